@@ -1,0 +1,20 @@
+//! The command line as a user meets it: the built program, its two streams, its exit code.
+#![expect(clippy::disallowed_methods, reason = "the test starts the program")]
+
+mod completions;
+mod usage;
+
+use std::process::{Command, Output};
+
+/// Runs `striatum` with these arguments, without a terminal.
+fn striatum(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_striatum")).args(arguments).output().expect("the built program starts")
+}
+
+fn stdout(output: &Output) -> &str {
+    std::str::from_utf8(&output.stdout).expect("text")
+}
+
+fn stderr(output: &Output) -> &str {
+    std::str::from_utf8(&output.stderr).expect("text")
+}

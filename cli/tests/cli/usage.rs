@@ -1,0 +1,66 @@
+//! What a command line answers that is asked for help, or cannot be understood.
+
+use crate::{stderr, stdout, striatum};
+
+#[test]
+fn help_and_version_go_to_standard_output_without_colours() {
+    for (arguments, holds) in [
+        (&["--help"][..], "Commands:"),
+        (&["--version"], concat!("striatum ", env!("CARGO_PKG_VERSION"))),
+        (&["completions", "--help"], "Examples:"),
+    ] {
+        let answer = striatum(arguments);
+        assert!(answer.status.success(), "{arguments:?}");
+        assert!(stdout(&answer).contains(holds), "{arguments:?}: {}", stdout(&answer));
+        assert!(!stdout(&answer).contains('\u{1b}'), "{arguments:?}: no escape where no terminal is");
+        assert_eq!(stderr(&answer), "");
+    }
+}
+
+#[test]
+fn what_cannot_be_understood_ends_with_2_and_the_next_step() {
+    let cases: &[(&[&str], &str)] = &[
+        (&[], "error: a command is missing (usage_invalid)\nnext:  striatum --help\n"),
+        (
+            &["completions", "tcsh"],
+            "error: invalid value 'tcsh' for '<shell>' [possible values: bash, elvish, fish, powershell, zsh] \
+             (usage_invalid)\nnext:  a similar value exists: 'zsh'\nnext:  striatum completions --help\n",
+        ),
+        (
+            &["complete"],
+            "error: unrecognized subcommand 'complete' (usage_invalid)\n\
+             next:  a similar subcommand exists: 'completions'\nnext:  striatum --help\n",
+        ),
+    ];
+    for (arguments, said) in cases {
+        let answer = striatum(arguments);
+        assert_eq!(answer.status.code(), Some(2), "{arguments:?}");
+        assert_eq!(stderr(&answer), *said);
+        assert_eq!(stdout(&answer), "");
+    }
+}
+
+#[test]
+fn an_unknown_flag_is_a_usage_error() {
+    let answer = striatum(&["--no-daemon", "completions", "bash"]);
+    assert_eq!(answer.status.code(), Some(2));
+    assert!(stderr(&answer).starts_with("error: unexpected argument '--no-daemon' found (usage_invalid)\n"));
+}
+
+#[test]
+fn control_characters_of_the_command_line_do_not_reach_the_terminal() {
+    let answer = striatum(&["\u{1b}]0;title\u{7}"]);
+    assert_eq!(answer.status.code(), Some(2));
+    assert!(!stderr(&answer).contains(['\u{1b}', '\u{7}']), "{:?}", stderr(&answer));
+}
+
+#[test]
+fn a_refusal_is_json_where_json_was_asked_for() {
+    let answer = striatum(&["completions", "--json"]);
+    assert_eq!(answer.status.code(), Some(2));
+    assert_eq!(
+        stderr(&answer),
+        "{\"error\":{\"code\":\"usage_invalid\",\"details\":{},\"message\":\"the following required arguments were not \
+         provided: <shell>\",\"next\":[\"striatum completions --help\"]},\"ok\":false}\n"
+    );
+}

@@ -1,0 +1,4 @@
+//! Tests of the shared vocabulary.
+
+mod hash;
+mod refusal;

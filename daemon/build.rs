@@ -1,0 +1,44 @@
+//! Lists the SQL files, so that they are compiled into the program: the name and the text of each, in path order.
+#![expect(clippy::disallowed_methods, reason = "a build script reads the source tree")]
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+fn main() {
+    let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("../sql");
+    println!("cargo:rerun-if-changed={}", root.display());
+    let mut list = String::new();
+    for (name, folder) in [("BUNDLES", "owner"), ("FUNCTIONS", "functions")] {
+        let folder = root.join(folder);
+        let mut files = Vec::new();
+        collect(&folder, &mut files);
+        files.sort();
+        writeln!(list, "pub(super) const {name}: &[(&str, &str)] = &[").expect("a string takes all");
+        for file in files {
+            let path = file.strip_prefix(&folder).expect("collected below the folder").display().to_string();
+            writeln!(list, "    ({path:?}, include_str!({:?})),", file.display().to_string())
+                .expect("a string takes all");
+        }
+        list.push_str("];\n");
+    }
+    let out = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it")).join("source.rs");
+    fs::write(out, list).expect("OUT_DIR can be written");
+}
+
+/// Every `.sql` file below a folder; any other file is a mistake that would go unnoticed.
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
+        let path = entry.expect("the folder is readable").path();
+        if path.is_dir() {
+            collect(&path, files);
+        } else {
+            assert!(
+                path.extension().is_some_and(|end| end == "sql"),
+                "{} is not an SQL file",
+                path.display()
+            );
+            files.push(path);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Owner bundles: tables, types and constraints. Each is applied once, in order, together with its record.
+//!
+//! refinery keeps order and hashes. It has no driver for sqlx, and a second database client for one list is more
+//! than the thirty lines below.
+
+use refinery_core::error::Kind;
+use refinery_core::traits::r#async::{AsyncMigrate, AsyncQuery, AsyncTransaction};
+use refinery_core::{Migration, Runner};
+use sqlx::{Connection as _, Executor as _, PgConnection, Row as _};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+use super::{InstallError, source};
+
+const HISTORY: &str = "striatumd.owner_bundles";
+
+/// Applies what is missing and says what it was.
+pub(super) async fn apply(connection: &mut PgConnection) -> Result<Vec<String>, InstallError> {
+    let bundles: Vec<Migration> = source::BUNDLES
+        .iter()
+        .map(|(path, text)| Migration::unapplied(path, text))
+        .collect::<Result<_, _>>()
+        .map_err(InstallError::Bundles)?;
+    let mut runner = Runner::new(&bundles);
+    runner.set_migration_table_name(HISTORY);
+    let report = runner.run_async(&mut History(connection)).await.map_err(|error| match error.kind() {
+        Kind::MissingVersion(on_record) => InstallError::DatabaseAhead(on_record.to_string()),
+        Kind::DivergentVersion(on_record, carried) => {
+            InstallError::BundleDiffers { on_record: on_record.to_string(), carried: carried.to_string() }
+        }
+        _ => InstallError::Bundles(error),
+    })?;
+    Ok(report.applied_migrations().iter().map(ToString::to_string).collect())
+}
+
+/// refinery's view of a connection.
+struct History<'c>(&'c mut PgConnection);
+
+impl AsyncTransaction for History<'_> {
+    type Error = sqlx::Error;
+
+    async fn execute<'a, T: Iterator<Item = &'a str> + Send + 'a>(
+        &'a mut self,
+        statements: T,
+    ) -> Result<usize, Self::Error> {
+        let mut transaction = self.0.begin().await?;
+        let mut count = 0;
+        for text in statements {
+            // A bundle holds many statements, so it goes by the simple protocol; its text is this program's own.
+            transaction.execute(sqlx::raw_sql(sqlx::AssertSqlSafe(text))).await?;
+            count += 1;
+        }
+        transaction.commit().await?;
+        Ok(count)
+    }
+}
+
+impl AsyncQuery<Vec<Migration>> for History<'_> {
+    async fn query<'a>(&'a mut self, query: &'a str) -> Result<Vec<Migration>, Self::Error> {
+        let rows = self.0.fetch_all(sqlx::raw_sql(sqlx::AssertSqlSafe(query))).await?;
+        rows.iter()
+            .map(|row| {
+                let applied_on: String = row.try_get(2)?;
+                let checksum: String = row.try_get(3)?;
+                let applied_on = OffsetDateTime::parse(&applied_on, &Rfc3339).map_err(undecodable)?;
+                let checksum = checksum.parse().map_err(undecodable)?;
+                Ok(Migration::applied(row.try_get(0)?, row.try_get(1)?, applied_on, checksum))
+            })
+            .collect()
+    }
+}
+
+impl AsyncMigrate for History<'_> {}
+
+fn undecodable(error: impl std::error::Error + Send + Sync + 'static) -> sqlx::Error {
+    sqlx::Error::Decode(Box::new(error))
+}

@@ -1,0 +1,54 @@
+//! Puts striatum into a database: preamble, owner bundles, functions, in this order.
+//!
+//! Runs over one connection. A superuser makes everything, also what is cluster-wide (roles and their settings);
+//! any other login that is a member of `striatum_owner` can apply bundles and functions once that is there. Each
+//! step can be repeated: what holds already is left alone.
+
+mod bundles;
+mod error;
+mod functions;
+mod name;
+mod preamble;
+mod source;
+
+use sqlx::PgConnection;
+
+pub use error::InstallError;
+pub use functions::stamp;
+pub use name::DatabaseName;
+pub use source::functions_sha256;
+
+/// What an apply changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Applied {
+    /// What the preamble had to make, by the sentence that now holds.
+    pub preamble: Vec<&'static str>,
+    /// The owner bundles that were applied now, by file name without its ending.
+    pub bundles: Vec<String>,
+    /// Whether the functions were replaced, because the installed ones were others.
+    pub functions: bool,
+}
+
+/// Brings the database of this connection to what this program carries.
+///
+/// # Errors
+/// [`InstallError`], each with a code and a next step. The preamble's facts, each bundle, and the functions as a
+/// whole are transactions of their own: what was made before an error stays, and the next apply goes on from there.
+pub async fn apply(connection: &mut PgConnection) -> Result<Applied, InstallError> {
+    // Nothing that somebody else put into another schema answers to a name used here.
+    sqlx::query("set search_path = pg_catalog, pg_temp").execute(&mut *connection).await?;
+    let database = preamble::suitable(connection).await?;
+    let preamble = preamble::establish(connection, &database).await?;
+    sqlx::query("set role striatum_owner").execute(&mut *connection).await?;
+    let applied = apply_as_owner(connection).await;
+    let left = sqlx::raw_sql("reset role; reset search_path").execute(&mut *connection).await;
+    let (bundles, functions) = applied?;
+    left?;
+    Ok(Applied { preamble, bundles, functions })
+}
+
+async fn apply_as_owner(connection: &mut PgConnection) -> Result<(Vec<String>, bool), InstallError> {
+    let bundles = bundles::apply(connection).await?;
+    let functions = functions::apply(connection).await?;
+    Ok((bundles, functions))
+}

@@ -1,0 +1,251 @@
+//! Installing: what it makes, what it leaves alone, what it refuses.
+
+use sqlx::{AssertSqlSafe, ConnectOptions as _, Executor as _, PgConnection};
+use striatum_testkit::Database;
+use striatumd::install::{self, Applied, DatabaseName, InstallError};
+
+const NOTHING: Applied = Applied { preamble: Vec::new(), bundles: Vec::new(), functions: false };
+
+/// What `status` and doctor compare, and what a refusal must not have changed.
+async fn fingerprint(connection: &mut PgConnection) -> String {
+    sqlx::query_scalar(
+        "select (select string_agg(p.oid::text || p.proname, ',' order by p.oid) from pg_proc p
+                  where pronamespace = 'striatumd'::regnamespace)
+             || (select string_agg(b::text, ',' order by version) from striatumd.owner_bundles b)
+             || (select i::text from striatumd.installation i)",
+    )
+    .fetch_one(connection)
+    .await
+    .expect("an installed database")
+}
+
+#[tokio::test]
+async fn an_empty_database_gets_everything_and_a_second_apply_changes_nothing() {
+    let host = Database::fresh().await.expect("a server");
+    let mut admin = host.admin().await.expect("a connection");
+    admin.execute("create database from_nothing").await.expect("a database");
+    let mut connection = host.admin_of("from_nothing").await.expect("a connection");
+
+    let first = install::apply(&mut connection).await.expect("the first apply");
+    assert!(first.preamble.contains(&"schema striatumd exists"), "{first:?}");
+    assert_eq!(first.bundles, ["V1__installation"]);
+    assert!(first.functions);
+    let stamp = install::stamp(&mut connection).await.expect("a stamp");
+    assert_eq!(stamp, Some(install::functions_sha256()));
+    let kind: String = sqlx::query_scalar("select kind::text from striatumd.installation")
+        .fetch_one(&mut connection)
+        .await
+        .expect("a row");
+    assert_eq!(kind, "production");
+
+    let before = fingerprint(&mut connection).await;
+    assert_eq!(install::apply(&mut connection).await.expect("the second apply"), NOTHING);
+    assert_eq!(fingerprint(&mut connection).await, before);
+    let role: String =
+        sqlx::query_scalar("select current_user::text").fetch_one(&mut connection).await.expect("a role");
+    assert_eq!(role, "postgres", "the connection is handed back as it came");
+}
+
+/// STR-STORE-15: an owner bundle that was edited after it was applied is refused, and nothing else happens.
+#[tokio::test]
+async fn an_edited_bundle_is_refused() {
+    let database = Database::fresh().await.expect("a database");
+    let mut connection = database.admin().await.expect("a connection");
+    connection
+        .execute("update striatumd.owner_bundles set checksum = '1' where version = 1")
+        .await
+        .expect("an edit");
+    let before = fingerprint(&mut connection).await;
+
+    let refusal = install::apply(&mut connection).await.expect_err("a refusal").refusal();
+    assert_eq!(refusal.code, "bundle_differs");
+    assert_eq!(refusal.details["bundle"], "V1__installation");
+    assert_eq!(refusal.exit_code(), 9);
+    assert_eq!(fingerprint(&mut connection).await, before);
+}
+
+/// A database that a newer program was at is refused, and nothing else happens.
+#[tokio::test]
+async fn a_newer_database_is_refused() {
+    let database = Database::fresh().await.expect("a database");
+    let mut connection = database.admin().await.expect("a connection");
+    connection
+        .execute(
+            "insert into striatumd.owner_bundles values (9999, 'of_tomorrow', '2026-11-30T00:00:00Z', '7')",
+        )
+        .await
+        .expect("a record of tomorrow");
+    let before = fingerprint(&mut connection).await;
+
+    let refusal = install::apply(&mut connection).await.expect_err("a refusal").refusal();
+    assert_eq!(refusal.code, "database_ahead");
+    assert_eq!(refusal.details["bundle"], "V9999__of_tomorrow");
+    assert_eq!(fingerprint(&mut connection).await, before);
+}
+
+#[tokio::test]
+async fn other_functions_are_replaced_as_a_whole() {
+    let database = Database::fresh().await.expect("a database");
+    let mut connection = database.admin().await.expect("a connection");
+    connection
+        .execute(
+            "drop function striatumd.now();
+             create function striatumd.left_over() returns int language sql as 'select 1';
+             update striatumd.installation set functions_sha256 = repeat('0', 64)",
+        )
+        .await
+        .expect("another set of functions");
+
+    let applied = install::apply(&mut connection).await.expect("an apply");
+    assert_eq!(applied, Applied { functions: true, ..NOTHING });
+    let names: Vec<String> = sqlx::query_scalar(
+        "select proname::text from pg_proc where pronamespace = 'striatumd'::regnamespace",
+    )
+    .fetch_all(&mut connection)
+    .await
+    .expect("names");
+    assert!(names.contains(&"now".to_owned()) && !names.contains(&"left_over".to_owned()), "{names:?}");
+}
+
+#[tokio::test]
+async fn functions_that_something_stands_on_are_not_half_replaced() {
+    let database = Database::fresh().await.expect("a database");
+    let mut connection = database.admin().await.expect("a connection");
+    connection
+        .execute(
+            "create view public.stands_on_it as select striatumd.now();
+             update striatumd.installation set functions_sha256 = repeat('0', 64)",
+        )
+        .await
+        .expect("a view that should not be");
+    let before = fingerprint(&mut connection).await;
+
+    let error = install::apply(&mut connection).await.expect_err("PostgreSQL's refusal to drop");
+    assert!(matches!(error, InstallError::Database(_)), "{error:?}");
+    assert_eq!(error.refusal().code, "internal_error");
+    assert!(!error.refusal().message.contains("stands_on_it"), "no text from the inside");
+    assert_eq!(fingerprint(&mut connection).await, before);
+}
+
+/// A DBA who is a member of `striatum_owner` and no superuser can apply, and is told all that only one can make.
+#[tokio::test]
+async fn a_member_of_the_owner_applies_what_needs_no_superuser() {
+    let database = Database::fresh().await.expect("a database");
+    let (name, login) = (database.name().as_str(), database.name().login());
+    let mut admin = database.admin().await.expect("a connection");
+    let dba = format!("dba_of_{name}");
+    admin
+        .execute(sqlx::raw_sql(AssertSqlSafe(format!(
+            "create role {dba} login password 'dba' in role striatum_owner;
+             grant connect on database {name} to {dba};
+             update striatumd.installation set functions_sha256 = repeat('0', 64)"
+        ))))
+        .await
+        .expect("a DBA");
+    let mut member = database.as_somebody(&dba, "dba").connect().await.expect("the DBA's connection");
+    assert_eq!(install::apply(&mut member).await.expect("an apply"), Applied { functions: true, ..NOTHING });
+
+    admin
+        .execute(sqlx::raw_sql(AssertSqlSafe(format!("alter role {login} reset all"))))
+        .await
+        .expect("a drift");
+    let refusal = install::apply(&mut member).await.expect_err("a refusal").refusal();
+    assert_eq!(refusal.code, "owner_rights_missing");
+    assert_eq!(
+        refusal.details["missing"],
+        serde_json::json!([
+            "no logged statement of the login shows a bound value",
+            "no printed plan of the login shows a bound value"
+        ])
+    );
+    assert_eq!(install::apply(&mut admin).await.expect("a superuser's apply").preamble.len(), 2);
+}
+
+#[tokio::test]
+async fn what_a_superuser_cannot_make_either_is_named() {
+    let database = Database::fresh().await.expect("a database");
+    let login = database.name().login();
+    let mut admin = database.admin().await.expect("a connection");
+    admin
+        .execute(sqlx::raw_sql(AssertSqlSafe(format!("grant pg_read_all_data to {login}"))))
+        .await
+        .expect("one membership too many");
+    let refusal = install::apply(&mut admin).await.expect_err("a refusal").refusal();
+    assert_eq!(refusal.code, "preamble_unmet");
+    assert_eq!(
+        refusal.details["unmet"],
+        "the login of this database is a member of striatumd_rw and of nothing else"
+    );
+}
+
+/// B086: all reasons at once, before anything is made.
+#[tokio::test]
+async fn an_unsuitable_database_is_refused_with_every_reason() {
+    let host = Database::fresh().await.expect("a server");
+    let mut admin = host.admin().await.expect("a connection");
+    admin
+        .execute("create database \"Odd-Name\" template template0 encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C'")
+        .await
+        .expect("a database");
+    let mut connection = host.admin_of("Odd-Name").await.expect("a connection");
+
+    let refusal = install::apply(&mut connection).await.expect_err("a refusal").refusal();
+    assert_eq!(refusal.code, "database_unsuitable");
+    assert_eq!(refusal.exit_code(), 78);
+    assert!(
+        refusal.message.contains("SQL_ASCII") && refusal.message.contains("\"Odd-Name\""),
+        "{}",
+        refusal.message
+    );
+    let schemas: i64 = sqlx::query_scalar("select count(*) from pg_namespace where nspname = 'striatumd'")
+        .fetch_one(&mut connection)
+        .await
+        .expect("a count");
+    assert_eq!(schemas, 0);
+}
+
+#[test]
+fn a_database_name_needs_no_quoting_and_leaves_room_for_its_login() {
+    for good in ["striatum", "a", "a_1", &"a".repeat(50)] {
+        let name = DatabaseName::parse(good).expect("a good name");
+        assert!(name.login().len() <= 63);
+    }
+    for bad in ["", "1a", "_a", "A", "a-b", "a\"b", "a;b", "é", "a b", &"a".repeat(51)] {
+        DatabaseName::parse(bad).expect_err(bad);
+    }
+}
+
+/// STR-AUTHZ-03, STR-READSCOPE-01: with the runtime login in hand nothing is readable,
+/// nothing writable, and no other database can be entered.
+#[tokio::test]
+async fn the_runtime_login_can_connect_and_nothing_else() {
+    let (database, neighbour) =
+        (Database::fresh().await.expect("a database"), Database::fresh().await.expect("another"));
+    let mut login = database.login().await.expect("a connection");
+    for attempt in [
+        "select * from striatumd.installation",
+        "insert into striatumd.error_codes values ('a', 3, 404, false, 'No.')",
+        "update striatumd.installation set kind = 'test'",
+        "select striatumd.now()",
+        "create table striatumd.mine ()",
+        "create table public.mine ()",
+        "create temp table mine ()",
+        "create schema mine",
+        "set role striatum_owner",
+    ] {
+        let error = login.execute(attempt).await.expect_err(attempt);
+        let code = error.as_database_error().and_then(|said| said.code()).map(|code| code.into_owned());
+        assert_eq!(code.as_deref(), Some("42501"), "{attempt}: {error}");
+    }
+    let plans: String =
+        sqlx::query_scalar("show plan_cache_mode").fetch_one(&mut login).await.expect("a setting");
+    assert_eq!(plans, "force_generic_plan");
+
+    let password = format!("test-{}", database.name().as_str());
+    let error = neighbour
+        .as_somebody(&database.name().login(), &password)
+        .connect()
+        .await
+        .expect_err("a closed door");
+    assert_eq!(error.as_database_error().and_then(|said| said.code()).as_deref(), Some("42501"), "{error}");
+}

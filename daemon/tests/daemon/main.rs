@@ -1,0 +1,4 @@
+//! Tests of the daemon against a real PostgreSQL.
+
+mod hash;
+mod install;

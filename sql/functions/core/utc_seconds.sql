@@ -1,0 +1,7 @@
+-- An instant as it is hashed into a chain: UTC, cut to the second, 2026-11-30T00:00:00Z.
+-- Null for null and for the infinities.
+create function striatumd.utc_seconds(p_at timestamptz) returns text
+  language sql immutable parallel safe
+as $$
+  select to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+$$;

@@ -1,0 +1,142 @@
+//! Databases: one template a server, installed by the product's own installer, and a clone of it for each test.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use anyhow::{Context as _, Result};
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, PgConnection};
+use striatumd::install::{self, DatabaseName};
+use tokio::sync::{Mutex, OnceCell};
+
+use crate::{PrivateCluster, Provider};
+
+const TEMPLATE: &str = "striatum_template";
+
+/// The server of this test process, and its template.
+struct Farm {
+    provider: Box<dyn Provider>,
+    made: AtomicU32,
+    /// Roles are cluster-wide, and two sessions that change one role at once are refused by PostgreSQL.
+    roles: Mutex<()>,
+}
+
+/// A database of its own for one test, with striatum installed and a login of its own.
+pub struct Database {
+    name: DatabaseName,
+    password: String,
+    admin: PgConnectOptions,
+    login: PgConnectOptions,
+}
+
+impl Database {
+    /// A clone of the template: nobody else's, and as an installer left it.
+    ///
+    /// # Errors
+    /// What the server said, or why there is none.
+    pub async fn fresh() -> Result<Self> {
+        let farm = farm().await?;
+        let name = format!("striatum_{}", farm.made.fetch_add(1, Ordering::Relaxed));
+        let name = DatabaseName::parse(&name).map_err(anyhow::Error::msg)?;
+        farm.run("postgres", &format!("create database {} template {TEMPLATE}", name.as_str())).await?;
+        let database = Self {
+            password: format!("test-{}", name.as_str()),
+            admin: farm.provider.admin().database(name.as_str()),
+            login: farm.provider.login().database(name.as_str()).username(&name.login()),
+            name,
+        };
+        let _roles = farm.roles.lock().await;
+        let mut admin = database.admin().await?;
+        // Roles, and rights on a database, are not part of what a template hands on.
+        install::apply(&mut admin).await.context("installing into a clone")?;
+        let password = format!("alter role {} password '{}'", database.name.login(), database.password);
+        sqlx::raw_sql(AssertSqlSafe(password))
+            .execute(&mut admin)
+            .await
+            .context("giving the login a password")?;
+        admin.close().await?;
+        Ok(database)
+    }
+
+    /// The name of the database.
+    pub fn name(&self) -> &DatabaseName {
+        &self.name
+    }
+
+    /// A superuser's connection.
+    ///
+    /// # Errors
+    /// What the server said.
+    pub async fn admin(&self) -> Result<PgConnection> {
+        self.admin.connect().await.context("connecting as superuser")
+    }
+
+    /// A superuser's connection to another database of the same server.
+    ///
+    /// # Errors
+    /// What the server said.
+    pub async fn admin_of(&self, database: &str) -> Result<PgConnection> {
+        self.admin.clone().database(database).connect().await.context("connecting as superuser")
+    }
+
+    /// A connection of the login that the daemon has.
+    ///
+    /// # Errors
+    /// What the server said.
+    pub async fn login(&self) -> Result<PgConnection> {
+        self.login
+            .clone()
+            .password(&self.password)
+            .connect()
+            .await
+            .context("connecting as the daemon's login")
+    }
+
+    /// How somebody who names a login and a password of his own connects here.
+    pub fn as_somebody(&self, login: &str, password: &str) -> PgConnectOptions {
+        self.login.clone().username(login).password(password)
+    }
+}
+
+impl Farm {
+    async fn run(&self, database: &str, statement: &str) -> Result<()> {
+        let mut connection = self.provider.admin().database(database).connect().await?;
+        sqlx::raw_sql(AssertSqlSafe(statement.to_owned()))
+            .execute(&mut connection)
+            .await
+            .with_context(|| format!("running {statement}"))?;
+        Ok(connection.close().await?)
+    }
+}
+
+/// The farm of this process, made by whoever asks first.
+async fn farm() -> Result<&'static Farm> {
+    static FARM: OnceCell<Farm> = OnceCell::const_new();
+    FARM.get_or_try_init(|| async {
+        let farm = Farm {
+            provider: Box::new(PrivateCluster::start(&[])?),
+            made: AtomicU32::new(1),
+            roles: Mutex::default(),
+        };
+        farm.run("postgres", &format!("create database {TEMPLATE}")).await?;
+        let mut template = farm.provider.admin().database(TEMPLATE).connect().await?;
+        install::apply(&mut template).await.context("installing into the template")?;
+        sqlx::raw_sql(
+            "update striatumd.installation set kind = 'test';
+             create schema tap;
+             create extension pgtap schema tap;
+             create extension plpgsql_check schema tap",
+        )
+        .execute(&mut template)
+        .await
+        .context("adding pgTAP and plpgsql_check (`make setup` installs them)")?;
+        sqlx::raw_sql(include_str!("tap.sql"))
+            .execute(&mut template)
+            .await
+            .context("adding assertions of our own")?;
+        template.close().await?;
+        farm.run("postgres", &format!("alter database {TEMPLATE} is_template true allow_connections false"))
+            .await?;
+        Ok(farm)
+    })
+    .await
+}

@@ -1,0 +1,34 @@
+# A private PostgreSQL cluster for one test process: made, started, and taken away when standard input ends, which it
+# does with the test process however that ends. Nothing but this folder is touched; nothing listens on TCP.
+#
+# Usage: sh private_cluster.sh BIN [SETTING...]     BIN: folder of initdb and postgres; SETTING: name=value
+# Prints: the folder of the data and the socket, once the server takes connections.
+set -eu
+bin=$1; shift
+folder=$(mktemp -d "${TMPDIR:-/tmp}/striatum-test.XXXXXX")
+trap '"$bin/pg_ctl" -D "$folder/data" -m immediate stop >/dev/null 2>&1 || true; rm -rf "$folder"' EXIT
+fail() { cat "$folder/log" >&2; exit 1; }
+
+"$bin/initdb" -D "$folder/data" -U postgres --encoding=UTF8 --locale=C.UTF-8 --no-sync >"$folder/log" 2>&1 || fail
+
+# The superuser is reached by the operating system's word alone: this user, and root who started it.
+cat >"$folder/data/pg_hba.conf" <<HBA
+local all postgres peer map=owner
+local all all scram-sha-256
+HBA
+cat >"$folder/data/pg_ident.conf" <<IDENT
+owner $(id -un) postgres
+owner root postgres
+IDENT
+{
+  echo "listen_addresses = ''"
+  echo "unix_socket_directories = '$folder'"
+  echo "timezone = 'Asia/Kolkata'          # a text that shows a session's zone is off by 5:30 and shows up"
+  echo "max_connections = 100"
+  echo "fsync = off"
+  for setting in "$@"; do echo "$setting"; done
+} >>"$folder/data/postgresql.conf"
+
+"$bin/pg_ctl" -D "$folder/data" -l "$folder/log" -w -t 60 start >/dev/null 2>&1 || fail
+echo "$folder"
+cat >/dev/null

@@ -1,0 +1,57 @@
+//! Runs one pgTAP file and reads what it says.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Result, bail};
+use sqlx::{AssertSqlSafe, Executor as _, Row as _};
+use striatum_testkit::Database;
+
+/// Runs a file in a fresh database. A superuser runs it, with pgTAP's schema first on the path.
+pub(crate) async fn run(file: &Path) -> Result<()> {
+    let database = Database::fresh().await?;
+    let mut connection = database.admin().await?;
+    connection.execute("set search_path = tap, public").await?;
+    let text = fs::read_to_string(file)?;
+    let rows = match connection.fetch_all(sqlx::raw_sql(AssertSqlSafe(text.as_str()))).await {
+        Ok(rows) => rows,
+        Err(error) => bail!("{}", explained(&error, &text)),
+    };
+    // Statements that return something else than lines of TAP are not the reader's business.
+    let lines: Vec<String> =
+        rows.iter().filter_map(|row| row.try_get::<Option<String>, _>(0).ok().flatten()).collect();
+    verdict(&lines)
+}
+
+/// Passes when the plan was kept and every assertion held; else fails with the lines that say why.
+fn verdict(lines: &[String]) -> Result<()> {
+    let lines: Vec<&str> = lines.iter().flat_map(|text| text.lines()).collect();
+    let planned: Option<usize> = lines.iter().find_map(|line| line.strip_prefix("1..")?.parse().ok());
+    let ran = lines.iter().filter(|line| line.starts_with("ok ") || line.starts_with("not ok ")).count();
+    let complaints: Vec<&str> =
+        lines.iter().copied().filter(|line| line.starts_with("not ok ") || line.starts_with('#')).collect();
+    if !complaints.is_empty() {
+        bail!("{}", complaints.join("\n"));
+    }
+    match planned {
+        Some(planned) if planned == ran && ran > 0 => Ok(()),
+        _ => bail!("{ran} assertions ran, and the plan said {planned:?}"),
+    }
+}
+
+/// PostgreSQL's word with the line of the file where it stands.
+fn explained(error: &sqlx::Error, text: &str) -> String {
+    let Some(said) =
+        error.as_database_error().and_then(|e| e.try_downcast_ref::<sqlx::postgres::PgDatabaseError>())
+    else {
+        return error.to_string();
+    };
+    let line = match said.position() {
+        Some(sqlx::postgres::PgErrorPosition::Original(at)) => {
+            format!("line {}: ", text.chars().take(at).filter(|c| *c == '\n').count() + 1)
+        }
+        _ => String::new(),
+    };
+    let within = said.r#where().map(|context| format!("\n{context}")).unwrap_or_default();
+    format!("{line}{} ({}){within}", said.message(), said.code())
+}
