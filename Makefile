@@ -11,7 +11,10 @@ setup: ## install from Debian what is missing: PostgreSQL 15, pgTAP, plpgsql_che
 
 test: setup ## run every test against a PostgreSQL of its own; what ran stays in target/test.log
 	@mkdir -p target
-	cargo test --workspace --locked --no-fail-fast 2>&1 | tee target/test.log
+	@status=0; cargo test --workspace --locked --no-fail-fast 2>&1 | tee target/test.log || status=$$?; \
+	awk '/^test result: / { passed += $$4; failed += $$6; skipped += $$8 } \
+	  END { printf "\n%d passed, %d failed, %d skipped\n", passed, failed, skipped }' target/test.log; \
+	exit $$status
 
 lint: ## formatting, clippy, documentation: no warning is let through
 	cargo fmt --all --check

@@ -12,10 +12,15 @@ use crate::{PrivateCluster, Provider};
 
 const TEMPLATE: &str = "striatum_template";
 
+/// The farm of this process, made by whoever asks first.
+static FARM: OnceCell<Farm> = OnceCell::const_new();
+
 /// The server of this test process, and its template.
 struct Farm {
     provider: Box<dyn Provider>,
     made: AtomicU32,
+    /// Databases that no test needs any more; whoever makes the next one takes them away.
+    done: std::sync::Mutex<Vec<String>>,
     /// Roles are cluster-wide, and two sessions that change one role at once are refused by PostgreSQL.
     roles: Mutex<()>,
 }
@@ -34,7 +39,8 @@ impl Database {
     /// # Errors
     /// What the server said, or why there is none.
     pub async fn fresh() -> Result<Self> {
-        let farm = farm().await?;
+        let farm = FARM.get_or_try_init(Farm::make).await?;
+        farm.clear().await?;
         let name = format!("striatum_{}", farm.made.fetch_add(1, Ordering::Relaxed));
         let name = DatabaseName::parse(&name).map_err(anyhow::Error::msg)?;
         farm.run("postgres", &format!("create database {} template {TEMPLATE}", name.as_str())).await?;
@@ -97,24 +103,21 @@ impl Database {
     }
 }
 
-impl Farm {
-    async fn run(&self, database: &str, statement: &str) -> Result<()> {
-        let mut connection = self.provider.admin().database(database).connect().await?;
-        sqlx::raw_sql(AssertSqlSafe(statement.to_owned()))
-            .execute(&mut connection)
-            .await
-            .with_context(|| format!("running {statement}"))?;
-        Ok(connection.close().await?)
+impl Drop for Database {
+    fn drop(&mut self) {
+        if let Some(Ok(mut done)) = FARM.get().map(|farm| farm.done.lock()) {
+            done.push(self.name.as_str().to_owned());
+        }
     }
 }
 
-/// The farm of this process, made by whoever asks first.
-async fn farm() -> Result<&'static Farm> {
-    static FARM: OnceCell<Farm> = OnceCell::const_new();
-    FARM.get_or_try_init(|| async {
-        let farm = Farm {
+impl Farm {
+    /// Starts the server and installs striatum into the template as its own installer would.
+    async fn make() -> Result<Self> {
+        let farm = Self {
             provider: Box::new(PrivateCluster::start(&[])?),
             made: AtomicU32::new(1),
+            done: std::sync::Mutex::default(),
             roles: Mutex::default(),
         };
         farm.run("postgres", &format!("create database {TEMPLATE}")).await?;
@@ -132,11 +135,28 @@ async fn farm() -> Result<&'static Farm> {
         sqlx::raw_sql(include_str!("tap.sql"))
             .execute(&mut template)
             .await
-            .context("adding assertions of our own")?;
+            .context("adding our assertions")?;
         template.close().await?;
         farm.run("postgres", &format!("alter database {TEMPLATE} is_template true allow_connections false"))
             .await?;
         Ok(farm)
-    })
-    .await
+    }
+
+    /// Takes away the databases of tests that have ended: each holds several megabytes.
+    async fn clear(&self) -> Result<()> {
+        let done = self.done.lock().map(|mut done| std::mem::take(&mut *done)).unwrap_or_default();
+        for name in done {
+            self.run("postgres", &format!("drop database {name} with (force)")).await?;
+        }
+        Ok(())
+    }
+
+    async fn run(&self, database: &str, statement: &str) -> Result<()> {
+        let mut connection = self.provider.admin().database(database).connect().await?;
+        sqlx::raw_sql(AssertSqlSafe(statement.to_owned()))
+            .execute(&mut connection)
+            .await
+            .with_context(|| format!("running {statement}"))?;
+        Ok(connection.close().await?)
+    }
 }
