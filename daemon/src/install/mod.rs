@@ -29,26 +29,41 @@ pub struct Applied {
     pub functions: bool,
 }
 
-/// Brings the database of this connection to what this program carries.
+/// Brings the database of this connection to what this program carries. One apply runs at a time in a database;
+/// another waits. The connection is handed back with its role and its settings reset.
 ///
 /// # Errors
 /// [`InstallError`], each with a code and a next step. The preamble's facts, each bundle, and the functions as a
 /// whole are transactions of their own: what was made before an error stays, and the next apply goes on from there.
 pub async fn apply(connection: &mut PgConnection) -> Result<Applied, InstallError> {
-    // Nothing that somebody else put into another schema answers to a name used here.
-    sqlx::query("set search_path = pg_catalog, pg_temp").execute(&mut *connection).await?;
+    sqlx::raw_sql(ENTER).execute(&mut *connection).await?;
+    let applied = apply_alone(connection).await;
+    let left = sqlx::raw_sql(LEAVE).execute(&mut *connection).await;
+    let applied = applied?;
+    left?;
+    Ok(applied)
+}
+
+/// Settings of the login or the database must not decide what an installation means: nothing that somebody else put
+/// into another schema answers to a name used here, and a wait for the other apply is not an error.
+const ENTER: &str = "
+set search_path = pg_catalog, pg_temp;
+set default_transaction_isolation = 'read committed';
+set default_transaction_read_only = off;
+set statement_timeout = 0;
+set standard_conforming_strings = on;
+select pg_advisory_lock(hashtextextended('striatum:install', 0))";
+
+const LEAVE: &str = "
+reset role;
+select pg_advisory_unlock(hashtextextended('striatum:install', 0));
+reset all";
+
+async fn apply_alone(connection: &mut PgConnection) -> Result<Applied, InstallError> {
     let database = preamble::suitable(connection).await?;
     let preamble = preamble::establish(connection, &database).await?;
     sqlx::query("set role striatum_owner").execute(&mut *connection).await?;
-    let applied = apply_as_owner(connection).await;
-    let left = sqlx::raw_sql("reset role; reset search_path").execute(&mut *connection).await;
-    let (bundles, functions) = applied?;
-    left?;
-    Ok(Applied { preamble, bundles, functions })
-}
-
-async fn apply_as_owner(connection: &mut PgConnection) -> Result<(Vec<String>, bool), InstallError> {
     let bundles = bundles::apply(connection).await?;
     let functions = functions::apply(connection).await?;
-    Ok((bundles, functions))
+    Ok(Applied { preamble, bundles, functions })
 }

@@ -6,6 +6,18 @@ use striatumd::install::{self, Applied, DatabaseName, InstallError};
 
 const NOTHING: Applied = Applied { preamble: Vec::new(), bundles: Vec::new(), functions: false };
 
+/// An empty database on the server of the tests, and a superuser's connection to it.
+async fn empty(host: &Database, name: &str) -> PgConnection {
+    let create = format!("create database {name}");
+    host.admin()
+        .await
+        .expect("a connection")
+        .execute(sqlx::raw_sql(AssertSqlSafe(create)))
+        .await
+        .expect("a database");
+    host.admin_of(name).await.expect("a connection")
+}
+
 /// What `status` and doctor compare, and what a refusal must not have changed.
 async fn fingerprint(connection: &mut PgConnection) -> String {
     sqlx::query_scalar(
@@ -22,9 +34,7 @@ async fn fingerprint(connection: &mut PgConnection) -> String {
 #[tokio::test]
 async fn an_empty_database_gets_everything_and_a_second_apply_changes_nothing() {
     let host = Database::fresh().await.expect("a server");
-    let mut admin = host.admin().await.expect("a connection");
-    admin.execute("create database from_nothing").await.expect("a database");
-    let mut connection = host.admin_of("from_nothing").await.expect("a connection");
+    let mut connection = empty(&host, "from_nothing").await;
 
     let first = install::apply(&mut connection).await.expect("the first apply");
     assert!(first.preamble.contains(&"schema striatumd exists"), "{first:?}");
@@ -44,6 +54,44 @@ async fn an_empty_database_gets_everything_and_a_second_apply_changes_nothing() 
     let role: String =
         sqlx::query_scalar("select current_user::text").fetch_one(&mut connection).await.expect("a role");
     assert_eq!(role, "postgres", "the connection is handed back as it came");
+}
+
+/// B084: of two at once on an empty database one installs and the other waits.
+#[tokio::test]
+async fn of_two_applies_at_once_one_waits() {
+    let host = Database::fresh().await.expect("a server");
+    let mut one = empty(&host, "for_two").await;
+    let mut other = host.admin_of("for_two").await.expect("a connection");
+    let (one, other) = tokio::join!(install::apply(&mut one), install::apply(&mut other));
+    let mut both = [one.expect("one apply"), other.expect("the other apply")];
+    both.sort_by_key(|applied| applied.functions);
+    assert_eq!(both[0], NOTHING);
+    assert_eq!(both[1].bundles, ["V1__installation"]);
+}
+
+/// Whatever the login or the database sets by default, an installation means the same.
+#[tokio::test]
+async fn odd_settings_change_nothing() {
+    let host = Database::fresh().await.expect("a server");
+    let mut admin = empty(&host, "oddly_set").await;
+    admin
+        .execute(
+            "create schema trap;
+             create function trap.to_regrole(text) returns regrole language sql as 'select 10::oid::regrole';
+             create view trap.pg_roles as select 'nobody'::name as rolname, true as rolsuper;
+             alter database oddly_set set search_path = trap, pg_catalog;
+             alter database oddly_set set default_transaction_read_only = on;
+             alter database oddly_set set default_transaction_isolation = 'serializable';
+             alter database oddly_set set standard_conforming_strings = off",
+        )
+        .await
+        .expect("settings");
+    let mut connection = host.admin_of("oddly_set").await.expect("a connection");
+    let applied = install::apply(&mut connection).await.expect("an apply");
+    assert!(applied.functions && !applied.bundles.is_empty(), "{applied:?}");
+    let shown: String =
+        sqlx::query_scalar("show search_path").fetch_one(&mut connection).await.expect("a setting");
+    assert_eq!(shown, "trap, pg_catalog", "the connection is handed back as it came");
 }
 
 /// STR-STORE-15: an owner bundle that was edited after it was applied is refused, and nothing else happens.
