@@ -23,7 +23,7 @@ lint: ## formatting, clippy, documentation: no warning is let through
 
 check: lint ## lint, and licences, sources and edges between crates (installs cargo-deny, which takes minutes)
 	@command -v cargo-deny >/dev/null || cargo install cargo-deny --version 0.20.2 --locked
-	cargo deny --all-features check licenses bans sources
+	cargo deny --log-level error --all-features check licenses bans sources
 
 contract: setup ## write contract/*.json anew from a freshly installed database
 	cargo run --quiet --locked --package striatum-testkit --bin generate -- contract

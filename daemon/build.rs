@@ -26,10 +26,14 @@ fn main() {
     fs::write(out, list).expect("OUT_DIR can be written");
 }
 
-/// Every `.sql` file below a folder; any other file is a mistake that would go unnoticed.
+/// Every `.sql` file below a folder. What an editor leaves is passed over; anything else would go unnoticed.
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
         let path = entry.expect("the folder is readable").path();
+        let name = path.file_name().expect("an entry has a name").to_string_lossy().into_owned();
+        if name.starts_with('.') || name.ends_with('~') {
+            continue;
+        }
         if path.is_dir() {
             collect(&path, files);
         } else {

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use clap::builder::StyledStr;
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use striatum_contract::refusal::Refusal;
 
@@ -39,11 +39,10 @@ pub(crate) fn tree() -> Command {
                 .long("json")
                 .global(true)
                 .action(ArgAction::SetTrue)
-                .help("Answer in JSON, as it is"),
+                .help("Answer in JSON instead of text"),
         )
         .subcommand_required(true)
-        .arg_required_else_help(true)
-        .disable_help_subcommand(true);
+        .arg_required_else_help(true);
     LOCAL.iter().fold(root, |tree, local| grow(tree, local.path, local))
 }
 
@@ -55,10 +54,7 @@ fn grow(tree: Command, path: &[&'static str], local: &Local) -> Command {
         [group, rest @ ..] => {
             let known = tree.find_subcommand(group).cloned();
             let branch = known.unwrap_or_else(|| {
-                Command::new(*group)
-                    .subcommand_required(true)
-                    .arg_required_else_help(true)
-                    .disable_help_subcommand(true)
+                Command::new(*group).subcommand_required(true).arg_required_else_help(true)
             });
             let grown = grow(branch, rest, local);
             if tree.find_subcommand(group).is_some() {
@@ -88,26 +84,62 @@ pub(crate) fn parse(arguments: &[OsString]) -> Parsed {
 }
 
 fn not_run(error: &clap::Error, arguments: &[OsString]) -> Parsed {
-    match error.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Parsed::Show(error.render()),
-        kind => {
-            let said = error.render().to_string();
-            let message = match kind {
-                ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => "a command is missing".to_owned(),
-                _ => first_paragraph(&said),
-            };
-            let tips = said.lines().filter_map(|line| line.trim().strip_prefix("tip: "));
-            let next = tips.map(str::to_owned).chain([format!("{} --help", understood(arguments))]);
-            let refusal = Refusal::new("usage_invalid", message, next);
-            Parsed::Refused { refusal, json: arguments.iter().any(|word| word == "--json") }
-        }
+    use ErrorKind::{
+        DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion, MissingSubcommand,
+    };
+    let message = match error.kind() {
+        DisplayHelp | DisplayVersion => return Parsed::Show(error.render()),
+        DisplayHelpOnMissingArgumentOrSubcommand | MissingSubcommand => "a command is missing".to_owned(),
+        _ => complaint(&error.render().to_string()),
+    };
+    let help = format!("{} --help", understood(arguments));
+    let refusal =
+        Refusal::new("usage_invalid", message, corrected(error, arguments).into_iter().chain([help]));
+    Parsed::Refused { refusal, json: arguments.iter().any(|word| word == "--json") }
+}
+
+/// Characters of a complaint that are shown: what was typed is part of it, and may be a whole file.
+const MOST_SAID: usize = 500;
+
+/// What clap says before its tips and its usage, on one line.
+fn complaint(said: &str) -> String {
+    let end = ["\n\n  tip:", "\n\nUsage:", "\n\nFor more"].iter().filter_map(|mark| said.find(mark)).min();
+    let said = said[..end.unwrap_or(said.len())].trim_start_matches("error: ");
+    let words = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    match words.char_indices().nth(MOST_SAID) {
+        Some((cut, _)) => format!("{} ...", &words[..cut]),
+        None => words,
     }
 }
 
-/// What clap says up to its first empty line, on one line.
-fn first_paragraph(said: &str) -> String {
-    let lines: Vec<&str> = said.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
-    lines.join(" ").trim_start_matches("error: ").to_owned()
+/// The same line with the word that clap would have understood, where there is one.
+fn corrected(error: &clap::Error, arguments: &[OsString]) -> Option<String> {
+    let wrong = [ContextKind::InvalidValue, ContextKind::InvalidSubcommand, ContextKind::InvalidArg];
+    let right = [ContextKind::SuggestedValue, ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg];
+    let word = |kinds: [ContextKind; 3]| {
+        kinds.into_iter().find_map(|kind| match error.get(kind)? {
+            ContextValue::String(word) => Some(word.clone()),
+            ContextValue::Strings(words) => words.first().cloned(),
+            _ => None,
+        })
+    };
+    let (wrong, right) = (word(wrong)?, word(right)?);
+    let words = arguments.iter().skip(1).map(|argument| {
+        let argument = argument.to_str()?;
+        Some(quoted(if argument == wrong { &right } else { argument }))
+    });
+    let words: Option<Vec<String>> = words.collect();
+    Some(format!("striatum {}", words?.join(" ")))
+}
+
+/// A word as a shell reads it back.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,@%+".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
 }
 
 /// The words of the line that name a command, as far as there is one.

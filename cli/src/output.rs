@@ -27,7 +27,7 @@ impl Output {
         if self.json {
             print(&format!("{}\n", json!({"ok": true, "data": answer.data})))
         } else {
-            print(&answer.text)
+            print(&harmless(&answer.text, "\n\t"))
         }
     }
 
@@ -41,9 +41,9 @@ impl Output {
         let shown = if self.json {
             format!("{}\n", json!({"ok": false, "error": refusal}))
         } else {
-            let mut lines = format!("error: {} ({})\n", harmless(&refusal.message), refusal.code);
+            let mut lines = format!("error: {} ({})\n", harmless(&refusal.message, ""), refusal.code);
             for step in &refusal.next {
-                lines.push_str(&format!("next:  {}\n", harmless(step)));
+                lines.push_str(&format!("next:  {}\n", harmless(step, "")));
             }
             lines
         };
@@ -53,10 +53,18 @@ impl Output {
     }
 }
 
-/// The text with every control character written out: what comes from the world must not steer a terminal.
-fn harmless(text: &str) -> String {
-    text.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect()
+/// The text with every character written out that could steer a terminal, break a line or turn the direction of
+/// reading, but for those that the caller means: what comes from the world must not.
+fn harmless(text: &str, meant: &str) -> String {
+    let written_out = |c: char| (c.is_control() || TURNS.contains(&c)) && !meant.contains(c);
+    text.chars().flat_map(|c| if written_out(c) { c.escape_default().collect() } else { vec![c] }).collect()
 }
+
+/// Marks, embeddings, overrides and isolates of direction, and the separators of lines and paragraphs.
+const TURNS: [char; 14] = [
+    '\u{61c}', '\u{200e}', '\u{200f}', '\u{2028}', '\u{2029}', '\u{202a}', '\u{202b}', '\u{202c}',
+    '\u{202d}', '\u{202e}', '\u{2066}', '\u{2067}', '\u{2068}', '\u{2069}',
+];
 
 /// A reader that has gone away (`striatum … | head -1`) is no failure of ours.
 fn print(text: &str) -> ExitCode {
@@ -84,8 +92,10 @@ mod tests {
     use super::harmless;
 
     #[test]
-    fn control_characters_are_written_out_and_letters_are_left_alone() {
-        assert_eq!(harmless("\u{1b}[2J\r\u{9b}31m"), "\\u{1b}[2J\\r\\u{9b}31m");
-        assert_eq!(harmless("Grüße, 作業 🧠"), "Grüße, 作業 🧠");
+    fn what_steers_a_terminal_is_written_out_and_letters_are_left_alone() {
+        assert_eq!(harmless("\u{1b}[2J\r\n\u{9b}31m", ""), "\\u{1b}[2J\\r\\n\\u{9b}31m");
+        assert_eq!(harmless("\u{202e}txt.exe\u{2066}", ""), "\\u{202e}txt.exe\\u{2066}");
+        assert_eq!(harmless("a\tb\nc\u{7}", "\n\t"), "a\tb\nc\\u{7}");
+        assert_eq!(harmless("Grüße, 作業 🧠", ""), "Grüße, 作業 🧠");
     }
 }

@@ -44,18 +44,15 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    /// A refusal without details.
+    /// A refusal without details. A code that is not listed is a bug, which tests see as a panic.
     pub fn new(
         code: &'static str,
         message: impl Into<String>,
         next: impl IntoIterator<Item = String>,
     ) -> Self {
-        Self {
-            code,
-            message: message.into(),
-            details: Value::Object(Default::default()),
-            next: next.into_iter().collect(),
-        }
+        debug_assert!(ERROR_CODES.iter().any(|known| known.code == code), "{code} is not an error code");
+        let details = Value::Object(Default::default());
+        Self { code, message: message.into(), details, next: next.into_iter().collect() }
     }
 
     /// The same refusal with details, an object.

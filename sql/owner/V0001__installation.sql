@@ -1,4 +1,4 @@
--- What this database is, which functions were put into it last, and the codes that refusals may carry.
+-- What this database is, which functions were put into it last, and the codes of refusals.
 
 create type striatumd.installation_kind as enum (
   'production',
@@ -8,7 +8,7 @@ create type striatumd.installation_kind as enum (
 create table striatumd.installation (
   is_installed         boolean not null default true,
   kind                 striatumd.installation_kind not null default 'production',
-  functions_sha256     text,              -- over the embedded function files; null until they were first applied
+  functions_sha256     text,              -- over the function files; null until the first apply
   functions_applied_at timestamptz,
   constraint installation_is_one_row primary key (is_installed),
   constraint installation_row_stands_for_itself check (is_installed),
@@ -24,7 +24,7 @@ create table striatumd.error_codes (
   code         text not null,
   exit_code    integer not null,          -- what a command line program ends with
   http_status  integer not null,
-  is_retryable boolean not null,          -- the same request may succeed later without a change by the caller
+  is_retryable boolean not null,          -- the same request may succeed later, unchanged
   explanation  text not null,             -- one sentence for the reference
   constraint error_codes_are_distinct primary key (code),
   constraint error_codes_are_snake_case check (code ~ '^[a-z][a-z0-9]*(_[a-z0-9]+)*$'),

@@ -12,8 +12,8 @@ use crate::{PrivateCluster, Provider};
 
 const TEMPLATE: &str = "striatum_template";
 
-/// The farm of this process, made by whoever asks first.
-static FARM: OnceCell<Farm> = OnceCell::const_new();
+/// The farm of this process, made by whoever asks first; or why there is none, said to everybody who asks.
+static FARM: OnceCell<Result<Farm, String>> = OnceCell::const_new();
 
 /// The server of this test process, and its template.
 struct Farm {
@@ -39,7 +39,9 @@ impl Database {
     /// # Errors
     /// What the server said, or why there is none.
     pub async fn fresh() -> Result<Self> {
-        let farm = FARM.get_or_try_init(Farm::make).await?;
+        let farm =
+            FARM.get_or_init(|| async { Farm::make().await.map_err(|error| format!("{error:#}")) }).await;
+        let farm = farm.as_ref().map_err(|error| anyhow::anyhow!("{error}"))?;
         farm.clear().await?;
         let name = format!("striatum_{}", farm.made.fetch_add(1, Ordering::Relaxed));
         let name = DatabaseName::parse(&name).map_err(anyhow::Error::msg)?;
@@ -105,7 +107,7 @@ impl Database {
 
 impl Drop for Database {
     fn drop(&mut self) {
-        if let Some(Ok(mut done)) = FARM.get().map(|farm| farm.done.lock()) {
+        if let Some(Ok(Ok(mut done))) = FARM.get().map(|farm| farm.as_ref().map(|farm| farm.done.lock())) {
             done.push(self.name.as_str().to_owned());
         }
     }

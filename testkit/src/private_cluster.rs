@@ -82,8 +82,11 @@ impl Drop for PrivateCluster {
 /// The folder of `initdb` and `postgres`: `STRIATUM_PG_BIN`, else Debian's PostgreSQL 15, the oldest that striatum
 /// supports, so that nothing newer creeps in.
 fn programs() -> Result<PathBuf> {
-    if let Some(folder) = env::var_os("STRIATUM_PG_BIN") {
-        return Ok(PathBuf::from(folder));
+    if let Some(folder) = env::var_os("STRIATUM_PG_BIN").map(PathBuf::from) {
+        if folder.join("initdb").exists() {
+            return Ok(folder);
+        }
+        bail!("STRIATUM_PG_BIN is {}, and there is no initdb in it", folder.display());
     }
     let debian = Path::new("/usr/lib/postgresql/15/bin");
     if debian.join("initdb").exists() {

@@ -17,6 +17,7 @@ fn arguments(command: Command) -> Command {
         .about("Print the completions of this command line for a shell")
         .after_help(
             "Examples:\n  source <(striatum completions bash)\n  \
+             autoload -U compinit && compinit && source <(striatum completions zsh)\n  \
              striatum completions fish > ~/.config/fish/completions/striatum.fish",
         )
         .arg(

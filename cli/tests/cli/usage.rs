@@ -6,6 +6,7 @@ use crate::{stderr, stdout, striatum};
 fn help_and_version_go_to_standard_output_without_colours() {
     for (arguments, holds) in [
         (&["--help"][..], "Commands:"),
+        (&["help", "completions"], "Examples:"),
         (&["--version"], concat!("striatum ", env!("CARGO_PKG_VERSION"))),
         (&["completions", "--help"], "Examples:"),
     ] {
@@ -22,14 +23,24 @@ fn what_cannot_be_understood_ends_with_2_and_the_next_step() {
     let cases: &[(&[&str], &str)] = &[
         (&[], "error: a command is missing (usage_invalid)\nnext:  striatum --help\n"),
         (
+            &["--json", "--no-such"],
+            "{\"error\":{\"code\":\"usage_invalid\",\"details\":{},\"message\":\"unexpected \
+            argument '--no-such' found\",\"next\":[\"striatum --help\"]},\"ok\":false}\n",
+        ),
+        (
+            &["completions", "a\nb\n\nc"],
+            "error: invalid value 'a b c' for '<shell>' [possible values: bash, elvish, fish, powershell, zsh] \
+             (usage_invalid)\nnext:  striatum completions --help\n",
+        ),
+        (
             &["completions", "tcsh"],
             "error: invalid value 'tcsh' for '<shell>' [possible values: bash, elvish, fish, powershell, zsh] \
-             (usage_invalid)\nnext:  a similar value exists: 'zsh'\nnext:  striatum completions --help\n",
+             (usage_invalid)\nnext:  striatum completions zsh\nnext:  striatum completions --help\n",
         ),
         (
             &["complete"],
             "error: unrecognized subcommand 'complete' (usage_invalid)\n\
-             next:  a similar subcommand exists: 'completions'\nnext:  striatum --help\n",
+             next:  striatum completions\nnext:  striatum --help\n",
         ),
     ];
     for (arguments, said) in cases {
@@ -52,6 +63,25 @@ fn control_characters_of_the_command_line_do_not_reach_the_terminal() {
     let answer = striatum(&["\u{1b}]0;title\u{7}"]);
     assert_eq!(answer.status.code(), Some(2));
     assert!(!stderr(&answer).contains(['\u{1b}', '\u{7}']), "{:?}", stderr(&answer));
+}
+
+/// What was typed may look like a tip of the parser's: it is no next step for all that.
+#[test]
+fn what_was_typed_is_never_a_next_step() {
+    for typed in ["x\ntip: run-me\n", "q\n\n  tip: run-me", "q\n\nUsage: run-me"] {
+        for arguments in [&["completions", typed][..], &[typed]] {
+            let answer = striatum(arguments);
+            let next: Vec<&str> = stderr(&answer).lines().filter(|line| line.starts_with("next:")).collect();
+            assert!(!next.is_empty() && next.iter().all(|line| !line.contains("run-me")), "{next:?}");
+        }
+    }
+}
+
+#[test]
+fn a_long_argument_is_cut_where_it_is_quoted() {
+    let answer = striatum(&["completions", &"x".repeat(100_000)]);
+    assert_eq!(answer.status.code(), Some(2));
+    assert!(stderr(&answer).len() < 1000, "{}", stderr(&answer).len());
 }
 
 #[test]

@@ -24,13 +24,18 @@ pub(super) async fn apply(connection: &mut PgConnection) -> Result<Vec<String>, 
     let mut runner = Runner::new(&bundles);
     runner.set_migration_table_name(HISTORY);
     let report = runner.run_async(&mut History(connection)).await.map_err(|error| match error.kind() {
-        Kind::MissingVersion(on_record) => InstallError::DatabaseAhead(on_record.to_string()),
+        Kind::MissingVersion(on_record) => InstallError::DatabaseAhead(name(on_record)),
         Kind::DivergentVersion(on_record, carried) => {
-            InstallError::BundleDiffers { on_record: on_record.to_string(), carried: carried.to_string() }
+            InstallError::BundleDiffers { on_record: name(on_record), carried: name(carried) }
         }
         _ => InstallError::Bundles(error),
     })?;
-    Ok(report.applied_migrations().iter().map(ToString::to_string).collect())
+    Ok(report.applied_migrations().iter().map(name).collect())
+}
+
+/// As the file is called, which refinery's own form is not: it drops the zeros.
+fn name(bundle: &Migration) -> String {
+    format!("{}{:04}__{}", bundle.prefix(), bundle.version(), bundle.name())
 }
 
 /// refinery's view of a connection.

@@ -3,6 +3,8 @@
 use serde_json::json;
 use striatum_contract::refusal::Refusal;
 
+use super::Said;
+
 /// Why an installation stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum InstallError {
@@ -29,14 +31,14 @@ pub enum InstallError {
     /// refinery failed in a way that is neither of the two above.
     #[error("applying the owner bundles")]
     Bundles(#[source] refinery_core::Error),
-    /// A function file could not be run.
-    #[error("applying function file {path}")]
+    /// A function file, or the body of a function in one, is not valid.
+    #[error("applying {what}")]
     Function {
-        /// Below `sql/functions`.
-        path: &'static str,
+        /// The file below `sql/functions`, or the function.
+        what: String,
         /// What PostgreSQL said.
         #[source]
-        source: sqlx::Error,
+        source: Said,
     },
     /// Any other failure of the database.
     #[error("talking to the database")]

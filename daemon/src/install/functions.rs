@@ -1,8 +1,8 @@
 //! Functions: dropped and created anew as a whole, in one transaction, and stamped with the hash of their files.
 
-use sqlx::{Connection as _, Executor as _, PgConnection};
+use sqlx::{AssertSqlSafe, Connection as _, Executor as _, PgConnection};
 
-use super::{InstallError, source};
+use super::{InstallError, Said, source};
 
 /// What this program carries but the database does not have is replaced; says whether that was so.
 pub(super) async fn apply(connection: &mut PgConnection) -> Result<bool, InstallError> {
@@ -19,10 +19,16 @@ pub(super) async fn apply(connection: &mut PgConnection) -> Result<bool, Install
         transaction
             .execute(sqlx::raw_sql(*text))
             .await
-            .map_err(|source| InstallError::Function { path, source })?;
+            .map_err(|error| invalid(format!("sql/functions/{path}"), &error, text))?;
     }
     transaction.execute("set local check_function_bodies = on").await?;
-    transaction.execute(VALIDATE).await?;
+    let bodies: Vec<(String, String, String)> = sqlx::query_as(BODIES).fetch_all(&mut *transaction).await?;
+    for (function, body, validate) in bodies {
+        transaction
+            .execute(sqlx::raw_sql(AssertSqlSafe(validate)))
+            .await
+            .map_err(|error| invalid(format!("the body of {function}"), &error, &body))?;
+    }
     transaction.execute("revoke all on all functions in schema striatumd from public").await?;
     sqlx::query(
         "update striatumd.installation set functions_sha256 = $1, functions_applied_at = clock_timestamp()",
@@ -56,19 +62,13 @@ begin
 end
 $$";
 
-/// What `check_function_bodies` would have done at creation.
-const VALIDATE: &str = "
-do $$
-declare
-  v_call text;
-begin
-  for v_call in
-    select format('select %s(%s)', l.lanvalidator::regproc, p.oid)
-      from pg_catalog.pg_proc p join pg_catalog.pg_language l on l.oid = p.prolang
-     where p.pronamespace = 'striatumd'::regnamespace
-     order by p.oid
-  loop
-    execute v_call;
-  end loop;
-end
-$$";
+/// Each function, its body, and the call that does what `check_function_bodies` would have done at its creation.
+const BODIES: &str = "
+select p.oid::regprocedure::text, p.prosrc, format('select %s(%s)', l.lanvalidator::regproc, p.oid)
+  from pg_catalog.pg_proc p join pg_catalog.pg_language l on l.oid = p.prolang
+ where p.pronamespace = 'striatumd'::regnamespace
+ order by 1";
+
+fn invalid(what: String, error: &sqlx::Error, text: &str) -> InstallError {
+    InstallError::Function { what, source: Said::about(error, text) }
+}

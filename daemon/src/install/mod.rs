@@ -9,6 +9,7 @@ mod error;
 mod functions;
 mod name;
 mod preamble;
+mod said;
 mod source;
 
 use sqlx::PgConnection;
@@ -16,6 +17,7 @@ use sqlx::PgConnection;
 pub use error::InstallError;
 pub use functions::stamp;
 pub use name::DatabaseName;
+pub use said::Said;
 pub use source::functions_sha256;
 
 /// What an apply changed.

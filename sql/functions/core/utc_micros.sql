@@ -1,5 +1,5 @@
--- An instant as it stands in JSON: UTC, always six digits of the second, 2026-11-30T00:00:00.000000Z.
--- Null for null and for the infinities.
+-- An instant as it stands in JSON: UTC, always six digits of the second,
+-- 2026-11-30T00:00:00.000000Z. Null for null and for the infinities.
 create function striatumd.utc_micros(p_at timestamptz) returns text
   language sql immutable parallel safe
 as $$

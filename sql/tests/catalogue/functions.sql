@@ -21,17 +21,20 @@ create temp view not_pinned as
      and not (prosecdef and 'search_path=pg_catalog, pg_temp' = any(settings));
 create temp view not_pure as
   select name from ours join pure using (name)
-   where prosecdef or settings <> '{}' or provolatile <> 'i' or prosrc ~* '\m(from|update|insert|delete)\M';
+   where prosecdef or settings <> '{}' or provolatile <> 'i'
+      or prosrc ~* '\m(from|update|insert|delete)\M';
 create temp view overloaded as
   select name from ours group by name having count(*) > 1;
 create temp view open_to_anybody as
-  select name from ours, aclexplode(coalesce(proacl, acldefault('f', proowner))) a where a.grantee = 0;
+  select name from ours, aclexplode(coalesce(proacl, acldefault('f', proowner))) a
+   where a.grantee = 0;
 create temp view open_to_the_login as
   select name from ours
    where has_function_privilege('striatumd_rw', oid, 'execute')
       or has_function_privilege('striatumd_rw_' || current_database(), oid, 'execute');
 create temp view stable_and_locking as
-  select name from ours where provolatile <> 'v' and prosrc ~* '\mfor\s+(no\s+key\s+)?(update|share|key)\M|advisory';
+  select name from ours
+   where provolatile <> 'v' and prosrc ~* '\mfor\s+(no\s+key\s+)?(update|share|key)\M|advisory';
 create temp view dynamic_unlisted as
   select name from ours where prosrc ~* '\mexecute\M' and name not in (select name from dynamic);
 create temp view catching_all as
@@ -39,13 +42,16 @@ create temp view catching_all as
 
 select isnt_empty('select * from ours', 'there are functions to look at');
 select is_empty('select * from not_the_owners', 'each belongs to striatum_owner');
-select is_empty('select * from not_pinned', 'each but the pure ones is SECURITY DEFINER with its path pinned');
-select is_empty('select * from not_pure', 'the pure ones are immutable, without SET or DEFINER, and read no table');
+select is_empty('select * from not_pinned',
+  'each but the pure ones is SECURITY DEFINER with its path pinned');
+select is_empty('select * from not_pure',
+  'the pure ones are immutable, without SET or DEFINER, and read no table');
 select is_empty('select * from overloaded', 'no name stands for two functions');
 select is_empty('select * from open_to_anybody', 'none is open to PUBLIC');
 select is_empty('select * from open_to_the_login', 'none is open to the runtime login');
 select is_empty('select * from stable_and_locking', 'none that is not volatile takes a lock');
-select is_empty('select * from dynamic_unlisted', 'none but the listed puts a statement together at run time');
+select is_empty('select * from dynamic_unlisted',
+  'none but the listed puts a statement together at run time');
 select is_empty('select * from catching_all', 'none catches whatever comes');
 
 -- The checkers, checked: one function that breaks every rule is seen by each.
@@ -59,18 +65,27 @@ end $$;
 create function striatumd.unpinned() returns int language sql security definer as 'select 1';
 grant execute on all functions in schema striatumd to public;
 
-select isnt_empty('select * from not_the_owners where name = ''hash_v3''', 'an owner''s rule that sees');
+select isnt_empty('select * from not_the_owners where name = ''hash_v3''',
+  'an owner''s rule that sees');
 select isnt_empty('select * from not_pinned where name = ''unpinned''', 'a path''s rule that sees');
-select isnt_empty('select * from not_pure where name = ''hash_v3''', 'a pure one''s rule that sees');
-select isnt_empty('select * from overloaded where name = ''hash_v3''', 'an overload''s rule that sees');
-select isnt_empty('select * from open_to_anybody where name = ''now''', 'a PUBLIC grant''s rule that sees');
-select isnt_empty('select * from open_to_the_login where name = ''now''', 'a login grant''s rule that sees');
-select isnt_empty('select * from stable_and_locking where name = ''hash_v3''', 'a lock''s rule that sees');
-select isnt_empty('select * from dynamic_unlisted where name = ''hash_v3''', 'a run-time statement''s rule that sees');
-select isnt_empty('select * from catching_all where name = ''hash_v3''', 'a catch-all''s rule that sees');
+select isnt_empty('select * from not_pure where name = ''hash_v3''',
+  'a pure one''s rule that sees');
+select isnt_empty('select * from overloaded where name = ''hash_v3''',
+  'an overload''s rule that sees');
+select isnt_empty('select * from open_to_anybody where name = ''now''',
+  'a PUBLIC grant''s rule that sees');
+select isnt_empty('select * from open_to_the_login where name = ''now''',
+  'a login grant''s rule that sees');
+select isnt_empty('select * from stable_and_locking where name = ''hash_v3''',
+  'a lock''s rule that sees');
+select isnt_empty('select * from dynamic_unlisted where name = ''hash_v3''',
+  'a run-time statement''s rule that sees');
+select isnt_empty('select * from catching_all where name = ''hash_v3''',
+  'a catch-all''s rule that sees');
 create or replace function striatumd.unpinned() returns int language sql security definer
   set search_path = public, pg_temp as 'select 1';
-select isnt_empty('select * from not_pinned where name = ''unpinned''', 'also where the path is pinned to another');
+select isnt_empty('select * from not_pinned where name = ''unpinned''',
+  'also where the path is pinned to another');
 
 select * from finish();
 rollback;

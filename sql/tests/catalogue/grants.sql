@@ -1,6 +1,7 @@
--- STR-AUTHZ-03, STR-READSCOPE-01: what the runtime login may do in this database: connect.
+-- STR-AUTHZ-03, STR-READSCOPE-01: what the runtime login may do with this database: connect
+-- to it. Of striatum's schema it holds nothing.
 begin;
-select plan(13);
+select plan(16);
 
 create temp view runtime as
   select unnest(array['striatumd_rw', 'striatumd_rw_' || current_database()]) as name;
@@ -8,29 +9,39 @@ create temp view runtime as
 create temp view on_tables as
   select r.name || ' on ' || c.oid::regclass as grant_found from runtime r, pg_class c
    where c.relnamespace = 'striatumd'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f')
-     and has_table_privilege(r.name, c.oid, 'select, insert, update, delete, truncate, references, trigger');
+     and has_table_privilege(r.name, c.oid,
+       'select, insert, update, delete, truncate, references, trigger');
 create temp view on_columns as
   select r.name || ' on ' || c.oid::regclass as grant_found from runtime r, pg_class c
    where c.relnamespace = 'striatumd'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f')
      and has_any_column_privilege(r.name, c.oid, 'select, insert, update, references');
+create temp view on_sequences as
+  select r.name || ' on ' || c.oid::regclass as grant_found from runtime r, pg_class c
+   where c.relnamespace = 'striatumd'::regnamespace and c.relkind = 'S'
+     and has_sequence_privilege(r.name, c.oid, 'usage, select, update');
 create temp view on_the_schema as
   select name from runtime where has_schema_privilege(name, 'striatumd', 'usage, create');
 create temp view on_the_database as
   select name from runtime where has_database_privilege(name, current_database(), 'create, temp');
 create temp view on_public as
   select name from runtime where has_schema_privilege(name, 'public', 'create');
+create temp view from_elsewhere as          -- logins of other databases of this server
+  select rolname from pg_roles
+   where rolname ~ '^striatumd_rw_' and rolname <> 'striatumd_rw_' || current_database()
+     and has_database_privilege(rolname, current_database(), 'connect');
 
-select is((select count(*) from runtime where to_regrole(name) is not null), 2::bigint, 'both roles are there');
+select is((select count(*) from runtime where to_regrole(name) is not null), 2::bigint,
+  'both roles are there');
 select is_empty('select * from on_tables', 'no table');
 select is_empty('select * from on_columns', 'no column');
+select is_empty('select * from on_sequences', 'no sequence');
 select is_empty('select * from on_the_schema', 'not the schema');
 select is_empty('select * from on_the_database', 'no object or temporary table in the database');
 select is_empty('select * from on_public', 'nothing in schema public');
-select ok(has_database_privilege('striatumd_rw_' || current_database(), current_database(), 'connect'),
+select ok(
+  has_database_privilege('striatumd_rw_' || current_database(), current_database(), 'connect'),
   'the login of this database may connect');
-select is_empty($$ select rolname from pg_roles where rolname ~ '^striatumd_rw_' and rolname <> 'striatumd_rw_' || current_database()
-                      and has_database_privilege(rolname, current_database(), 'connect') $$,
-  'the login of another database may not');
+select is_empty('select * from from_elsewhere', 'the login of another database may not');
 
 -- The checkers, checked.
 grant select on striatumd.installation to striatumd_rw;
@@ -38,9 +49,15 @@ select isnt_empty('select * from on_tables', 'a table''s rule that sees');
 revoke all on striatumd.installation from striatumd_rw;
 grant select (kind) on striatumd.installation to striatumd_rw;
 select isnt_empty('select * from on_columns', 'a column''s rule that sees');
+create sequence striatumd.planted;
+grant usage on sequence striatumd.planted to striatumd_rw;
+select isnt_empty('select * from on_sequences', 'a sequence''s rule that sees');
 grant usage on schema striatumd to striatumd_rw;
 select isnt_empty('select * from on_the_schema', 'a schema''s rule that sees');
-select lives_ok(format('grant temp on database %I to striatumd_rw', current_database()), 'temporary tables are given');
+grant create on schema public to striatumd_rw;
+select isnt_empty('select * from on_public', 'a rule of schema public that sees');
+select lives_ok(format('grant temp on database %I to striatumd_rw', current_database()),
+  'temporary tables are given');
 select isnt_empty('select * from on_the_database', 'a database''s rule that sees');
 
 select * from finish();

@@ -1,4 +1,5 @@
--- What holds for every table of the schema at once. A rule is a view of its offenders, and each is shown to see one.
+-- What holds for every table of the schema at once. A rule is a view of its offenders, and each
+-- rule is shown to see one.
 begin;
 select plan(12);
 
@@ -11,7 +12,7 @@ create temp view not_the_owners as
 create temp view with_reg_columns as       -- an oid does not survive a dump
   select name || '.' || attname as name from ours join pg_attribute on attrelid = oid and attnum > 0
    where atttypid::regtype::text like 'reg%';
-create temp view calling_functions as      -- functions are dropped at every apply: nothing may stand on one
+create temp view calling_functions as      -- functions are dropped at every apply
   select pg_describe_object(d.classid, d.objid, d.objsubid) as name
     from pg_depend d join pg_proc p on p.oid = d.refobjid and d.refclassid = 'pg_proc'::regclass
    where p.pronamespace = 'striatumd'::regnamespace and p.prorettype <> 'trigger'::regtype
@@ -27,19 +28,25 @@ create temp view without_key as
 select isnt_empty('select * from ours', 'there are tables to look at');
 select is_empty('select * from not_the_owners', 'each belongs to striatum_owner');
 select is_empty('select * from with_reg_columns', 'none holds an oid');
-select is_empty('select * from calling_functions', 'no default, check, index, view or policy calls a function of ours');
+select is_empty('select * from calling_functions',
+  'no default, check, index, view or policy calls a function of ours');
 select is_empty('select * from badly_named where name not like ''owner_bundles%''',
   'each constraint is named by the sentence that it makes true');
 select is_empty('select * from without_key', 'each has a key');
 
 -- The checkers, checked.
-create table striatumd.planted (at timestamptz default striatumd.now(), kind regclass, n int check (n > 0));
-select isnt_empty('select * from not_the_owners where name = ''planted''', 'an owner''s rule that sees');
-select isnt_empty('select * from with_reg_columns where name = ''planted.kind''', 'an oid''s rule that sees');
+create table striatumd.planted (
+  at timestamptz default striatumd.now(), kind regclass, n int check (n > 0));
+select isnt_empty('select * from not_the_owners where name = ''planted''',
+  'an owner''s rule that sees');
+select isnt_empty('select * from with_reg_columns where name = ''planted.kind''',
+  'an oid''s rule that sees');
 select isnt_empty('select * from calling_functions', 'a default''s rule that sees');
-select isnt_empty('select * from badly_named where name = ''planted_n_check''', 'a name''s rule that sees');
+select isnt_empty('select * from badly_named where name = ''planted_n_check''',
+  'a name''s rule that sees');
 select isnt_empty('select * from without_key where name = ''planted''', 'a key''s rule that sees');
-select throws_ok('drop function striatumd.now()', '2BP01', null, 'and the drop that would have failed');
+select throws_ok('drop function striatumd.now()', '2BP01', null,
+  'and the drop that would have failed');
 
 select * from finish();
 rollback;

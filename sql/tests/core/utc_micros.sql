@@ -2,14 +2,18 @@
 begin;
 select plan(6);
 
-select is(striatumd.utc_micros('2026-11-30T00:00:00Z'), '2026-11-30T00:00:00.000000Z', 'always six digits');
-select is(striatumd.utc_micros('2026-11-30T00:00:00.1Z'), '2026-11-30T00:00:00.100000Z', 'filled up on the right');
-select is(striatumd.utc_micros('2026-11-30T23:59:59.999999Z'), '2026-11-30T23:59:59.999999Z', 'nothing is lost');
+select is(striatumd.utc_micros('2026-11-30T00:00:00Z'), '2026-11-30T00:00:00.000000Z',
+  'always six digits');
+select is(striatumd.utc_micros('2026-11-30T00:00:00.1Z'), '2026-11-30T00:00:00.100000Z',
+  'filled up on the right');
+select is(striatumd.utc_micros('2026-11-30T23:59:59.999999Z'), '2026-11-30T23:59:59.999999Z',
+  'nothing is lost');
 select is(striatumd.utc_micros(null), null, 'no instant, no text');
 select is(striatumd.utc_micros('-infinity'), null, 'since ever is not an instant');
 
 set local timezone = 'Asia/Kolkata';
-select is(striatumd.utc_micros('2026-11-30T00:00:00Z'), '2026-11-30T00:00:00.000000Z', 'in Kolkata it is the same');
+select is(striatumd.utc_micros('2026-11-30T00:00:00Z'), '2026-11-30T00:00:00.000000Z',
+  'in Kolkata it is the same');
 
 select * from finish();
 rollback;

@@ -2,19 +2,25 @@
 begin;
 select plan(8);
 
-select is(striatumd.utc_seconds('2026-11-30T00:00:00Z'), '2026-11-30T00:00:00Z', 'an instant is written in UTC');
-select is(striatumd.utc_seconds('2026-11-30T05:29:59.999999+05:30'), '2026-11-29T23:59:59Z', 'and cut, never rounded');
+select is(striatumd.utc_seconds('2026-11-30T00:00:00Z'), '2026-11-30T00:00:00Z',
+  'an instant is written in UTC');
+select is(striatumd.utc_seconds('2026-11-30T05:29:59.999999+05:30'), '2026-11-29T23:59:59Z',
+  'and cut, never rounded');
 select is(striatumd.utc_seconds(null), null, 'no instant, no text');
 select is(striatumd.utc_seconds('infinity'), null, 'for ever is not an instant');
 
 -- at the boundary: zones with half hours, and the hour that summer time repeats
 set local timezone = 'Asia/Kolkata';
-select is(striatumd.utc_seconds('2026-11-30T00:00:00Z'), '2026-11-30T00:00:00Z', 'in Kolkata it is the same');
+select is(striatumd.utc_seconds('2026-11-30T00:00:00Z'), '2026-11-30T00:00:00Z',
+  'in Kolkata it is the same');
 set local timezone = 'Australia/Lord_Howe';
-select is(striatumd.utc_seconds('2026-11-30T00:00:00Z'), '2026-11-30T00:00:00Z', 'on Lord Howe it is the same');
+select is(striatumd.utc_seconds('2026-11-30T00:00:00Z'), '2026-11-30T00:00:00Z',
+  'on Lord Howe it is the same');
 set local timezone = 'America/New_York';
-select is(striatumd.utc_seconds('2026-11-01T05:30:00Z'), '2026-11-01T05:30:00Z', 'before the clocks go back');
-select is(striatumd.utc_seconds('2026-11-01T06:30:00Z'), '2026-11-01T06:30:00Z', 'and after, an hour later');
+select is(striatumd.utc_seconds('2026-11-01T05:30:00Z'), '2026-11-01T05:30:00Z',
+  'before the clocks go back');
+select is(striatumd.utc_seconds('2026-11-01T06:30:00Z'), '2026-11-01T06:30:00Z',
+  'and after, an hour later');
 
 select * from finish();
 rollback;

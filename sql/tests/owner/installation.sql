@@ -3,27 +3,40 @@ begin;
 select plan(14);
 
 -- striatumd.installation
-select results_eq('select is_installed, kind::text from striatumd.installation', $$ values (true, 'test') $$,
+select results_eq(
+  'select is_installed, kind::text from striatumd.installation', $$ values (true, 'test') $$,
   'there is one row, and the test farm marked it');
-select tap.refused($$ insert into striatumd.installation default values $$, 'installation_is_one_row');
-select tap.refused($$ insert into striatumd.installation (is_installed) values (false) $$, 'installation_row_stands_for_itself');
-select tap.refused($$ update striatumd.installation set functions_sha256 = repeat('A', 64) $$, 'installation_functions_sha256_is_hex');
-select tap.refused($$ update striatumd.installation set functions_sha256 = repeat('a', 63) $$, 'installation_functions_sha256_is_hex');
-select tap.refused($$ update striatumd.installation set functions_applied_at = null $$, 'installation_stamp_has_hash_and_instant');
-select throws_ok($$ update striatumd.installation set kind = 'staging' $$, '22P02', null, 'a kind is one of two');
-select throws_ok($$ update striatumd.installation set kind = null $$, '23502', null, 'and never unknown');
+select tap.refused($$ insert into striatumd.installation default values $$,
+  'installation_is_one_row');
+select tap.refused($$ insert into striatumd.installation (is_installed) values (false) $$,
+  'installation_row_stands_for_itself');
+select tap.refused($$ update striatumd.installation set functions_sha256 = repeat('A', 64) $$,
+  'installation_functions_sha256_is_hex');
+select tap.refused($$ update striatumd.installation set functions_sha256 = repeat('a', 63) $$,
+  'installation_functions_sha256_is_hex');
+select tap.refused($$ update striatumd.installation set functions_applied_at = null $$,
+  'installation_stamp_has_hash_and_instant');
+select throws_ok($$ update striatumd.installation set kind = 'staging' $$, '22P02', null,
+  'a kind is one of two');
+select throws_ok($$ update striatumd.installation set kind = null $$, '23502', null,
+  'and never unknown');
 
 -- striatumd.error_codes
 create function pg_temp.code(p_change jsonb) returns text language sql as $$
-  select format('insert into striatumd.error_codes select * from jsonb_populate_record(null::striatumd.error_codes, %L)',
-    '{"code": "thing_unknown", "exit_code": 3, "http_status": 404, "is_retryable": false, "explanation": "No."}' || p_change)
+  select format('insert into striatumd.error_codes
+                 select * from jsonb_populate_record(null::striatumd.error_codes, %L)',
+    '{"code": "thing_unknown", "exit_code": 3, "http_status": 404, "is_retryable": false,
+      "explanation": "No."}' || p_change)
 $$;
 select lives_ok(pg_temp.code('{}'), 'a good row is taken');
 select tap.refused(pg_temp.code('{}'), 'error_codes_are_distinct');
 select tap.refused(pg_temp.code('{"code": "Thing-unknown"}'), 'error_codes_are_snake_case');
-select tap.refused(pg_temp.code('{"code": "a", "exit_code": 0}'), 'error_codes_exit_code_is_a_failure');
-select tap.refused(pg_temp.code('{"code": "a", "http_status": 200}'), 'error_codes_http_status_is_an_error');
-select tap.refused(pg_temp.code('{"code": "a", "explanation": "no."}'), 'error_codes_explanation_is_a_sentence');
+select tap.refused(pg_temp.code('{"code": "a", "exit_code": 0}'),
+  'error_codes_exit_code_is_a_failure');
+select tap.refused(pg_temp.code('{"code": "a", "http_status": 200}'),
+  'error_codes_http_status_is_an_error');
+select tap.refused(pg_temp.code('{"code": "a", "explanation": "no."}'),
+  'error_codes_explanation_is_a_sentence');
 
 select * from finish();
 rollback;

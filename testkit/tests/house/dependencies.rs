@@ -19,6 +19,17 @@ const FORBIDDEN: &[(&str, &[&str], &str)] = &[
     ("striatum-verify", &["sqlx", "tokio", "striatumd"], "the verifier knows only files"),
 ];
 
+/// A crate of others, and the crates of ours that alone may name it as their own.
+const RESERVED: &[(&str, &[&str])] = &[
+    ("axum", &["striatumd"]),
+    ("portable-pty", &["striatum-supervisor"]),
+    ("pty-process", &["striatum-supervisor"]),
+    ("sqlx", &["striatumd", "striatum-testkit"]),
+    ("native-tls", &[]),
+    ("openssl", &[]),
+    ("tokio-postgres", &[]),
+];
+
 /// Parts of names of crates that would talk to somebody outside, or speak for a provider.
 const UNWANTED: &[&str] = &[
     "anthropic",
@@ -84,6 +95,16 @@ fn no_crate_reaches_what_it_may_not() {
         }
     }
     assert!(reach["striatumd"].contains("sqlx"), "the guard sees edges");
+}
+
+#[test]
+fn what_is_reserved_is_used_by_its_owner_alone() {
+    for (from, reached) in reach() {
+        for (name, owners) in RESERVED {
+            let by_way_of_an_owner = owners.iter().any(|owner| *owner == from || reached.contains(*owner));
+            assert!(by_way_of_an_owner || !reached.contains(*name), "{from} reaches {name}");
+        }
+    }
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! The rules of the house that no compiler knows. Each reads the source tree, or a freshly installed database.
-#![expect(clippy::disallowed_methods, reason = "the rules are about files, and one asks cargo and git")]
+#![expect(clippy::disallowed_methods, reason = "the rules are about files, and some ask cargo or python")]
 
 mod dependencies;
 mod generated;
@@ -10,25 +10,32 @@ mod trace;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// The root of the repository.
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().expect("the repository is there")
 }
 
-/// Every file that belongs to the repository, below its root: tracked, or new and not ignored.
+/// Every file of the source tree, below its root: nothing hidden, nothing built.
 fn files() -> Vec<PathBuf> {
-    let listed = Command::new("git")
-        .current_dir(root())
-        .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
-        .output()
-        .expect("git lists the files");
-    assert!(listed.status.success(), "{}", String::from_utf8_lossy(&listed.stderr));
-    let names = String::from_utf8(listed.stdout).expect("names in UTF-8");
-    let mut files: Vec<PathBuf> = names.split_terminator('\0').map(PathBuf::from).collect();
-    files.retain(|file| root().join(file).is_file());
-    files
+    let mut found = Vec::new();
+    let mut open = vec![root()];
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(folder).expect("the source tree is readable") {
+            let path = entry.expect("the source tree is readable").path();
+            let name = path.file_name().expect("an entry has a name").to_string_lossy().into_owned();
+            if name.starts_with('.') || name.ends_with('~') || path == root().join("target") {
+                continue;
+            }
+            if path.is_dir() {
+                open.push(path);
+            } else {
+                found.push(path.strip_prefix(root()).expect("found below the root").to_owned());
+            }
+        }
+    }
+    found.sort();
+    found
 }
 
 /// Those of them that lie below a folder and end so, with their text.

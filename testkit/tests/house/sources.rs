@@ -1,57 +1,92 @@
 //! The shape of the source tree.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use sqlx::Row as _;
 use striatum_testkit::Database;
 
-use crate::{files, texts};
+use crate::texts;
 
 /// Names below a folder, without their ending.
-fn names(folder: &str) -> BTreeSet<PathBuf> {
-    texts(folder, "sql")
-        .into_iter()
-        .map(|(file, _)| file.strip_prefix(folder).expect("listed below it").with_extension(""))
-        .collect()
+fn names(folder: &str) -> BTreeSet<String> {
+    let name = |file: &Path| {
+        file.strip_prefix(folder).expect("listed below it").with_extension("").display().to_string()
+    };
+    texts(folder, "sql").iter().map(|(file, _)| name(file)).collect()
+}
+
+/// Nothing is only on one side.
+fn assert_paired(one: &BTreeSet<String>, other: &BTreeSet<String>, says: impl Fn(&String, bool) -> String) {
+    assert!(!one.is_empty(), "nothing to look at");
+    let missing = one.difference(other).map(|name| says(name, true));
+    let left_over = other.difference(one).map(|name| says(name, false));
+    let lines: Vec<String> = missing.chain(left_over).collect();
+    assert!(lines.is_empty(), "{}", lines.join("\n"));
 }
 
 #[test]
-fn each_function_file_has_a_test_of_its_name_and_each_test_its_thing() {
-    let functions = names("sql/functions");
+fn each_function_file_has_a_test_of_its_name_and_each_test_its_function_file() {
     let mut tests = names("sql/tests");
-    tests.retain(|test| !test.starts_with("catalogue") && !test.starts_with("owner"));
-    assert!(!functions.is_empty());
-    assert_eq!(functions, tests);
+    tests.retain(|test| !test.starts_with("catalogue/") && !test.starts_with("owner/"));
+    assert_paired(&names("sql/functions"), &tests, |name, is_missing| match is_missing {
+        true => format!("sql/functions/{name}.sql has no sql/tests/{name}.sql"),
+        false => format!("sql/tests/{name}.sql tests no sql/functions/{name}.sql"),
+    });
+}
 
-    let bundles: BTreeSet<String> = names("sql/owner")
-        .iter()
-        .map(|bundle| bundle.display().to_string().split_once("__").expect("V0001__what").1.to_owned())
-        .collect();
-    let tested: BTreeSet<String> =
-        names("sql/tests/owner").iter().map(|test| test.display().to_string()).collect();
-    assert_eq!(bundles, tested, "each owner bundle's tables have their illegal states tested");
+#[test]
+fn each_owner_bundle_has_a_test_of_its_name() {
+    let bundles = names("sql/owner");
+    let bundles =
+        bundles.iter().map(|name| name.split_once("__").map_or(name.as_str(), |(_, what)| what).into());
+    assert_paired(&bundles.collect(), &names("sql/tests/owner"), |what, is_missing| match is_missing {
+        true => format!("the bundle {what} has no sql/tests/owner/{what}.sql"),
+        false => format!("sql/tests/owner/{what}.sql tests no bundle of that name"),
+    });
 }
 
 /// A function is called as its file: `core` without, every other domain with its name before it.
 #[tokio::test]
 async fn each_function_lives_in_the_file_of_its_name() {
-    let database = Database::fresh().await.expect("a database");
-    let mut connection = database.admin().await.expect("a connection");
-    let installed: BTreeSet<String> =
-        sqlx::query("select proname::text from pg_proc where pronamespace = 'striatumd'::regnamespace and prorettype <> 'trigger'::regtype")
-            .fetch_all(&mut connection)
-            .await
-            .expect("names")
-            .iter()
-            .map(|row| row.get(0))
-            .collect();
+    let installed = column(
+        "select proname::text from pg_proc
+          where pronamespace = 'striatumd'::regnamespace and prorettype <> 'trigger'::regtype",
+    )
+    .await;
     let filed: BTreeSet<String> = texts("sql/functions", "sql")
         .iter()
-        .filter(|(_, text)| text.contains("create function"))
+        .filter(|(_, text)| text.to_lowercase().contains("create function"))
         .map(|(file, _)| called(file.strip_prefix("sql/functions").expect("listed below it")))
         .collect();
-    assert_eq!(installed, filed);
+    assert_paired(&installed, &filed, |name, is_missing| match is_missing {
+        true => format!("striatumd.{name} is not in a file of its name"),
+        false => format!("the file for striatumd.{name} does not create it"),
+    });
+}
+
+/// Each constraint that refuses a row is named by a test of its bundle, as the one that refused.
+#[tokio::test]
+async fn each_constraint_is_seen_to_refuse() {
+    let constraints = column(
+        "select conname::text from pg_constraint
+          where connamespace = 'striatumd'::regnamespace and contype in ('c', 'p', 'u', 'x', 'f')
+            and conrelid <> 'striatumd.owner_bundles'::regclass",
+    )
+    .await;
+    let tests = texts("sql/tests/owner", "sql");
+    let unseen: Vec<&String> = constraints
+        .iter()
+        .filter(|name| !tests.iter().any(|(_, text)| text.contains(&format!("'{name}'"))))
+        .collect();
+    assert!(!constraints.is_empty());
+    assert!(unseen.is_empty(), "no file below sql/tests/owner shows what these refuse: {unseen:?}");
+}
+
+/// The first column of what a freshly installed database answers.
+async fn column(query: &'static str) -> BTreeSet<String> {
+    let database = Database::fresh().await.expect("a database");
+    let mut connection = database.admin().await.expect("a connection");
+    sqlx::query_scalar(query).fetch_all(&mut connection).await.expect("names").into_iter().collect()
 }
 
 fn called(file: &Path) -> String {
@@ -67,12 +102,12 @@ fn owner_files_do_not_name_the_daemons_schema() {
     }
 }
 
-/// STR-STORE-14: only owner bundles change a table.
+/// Tables and types are the owner bundles'.
 #[test]
-fn no_table_is_changed_outside_of_an_owner_bundle() {
-    for (file, text) in [texts("sql/functions", "sql"), texts("sql/migrations", "sql")].concat() {
-        let text = text.to_lowercase();
-        for words in ["alter table striatumd", "drop table striatumd", "create table striatumd"] {
+fn no_function_file_makes_or_changes_a_table_or_a_type() {
+    for (file, text) in texts("sql/functions", "sql") {
+        let text = text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");
+        for words in ["alter table", "drop table", "create table", "create type", "alter type"] {
             assert!(!text.contains(words), "{}: {words}", file.display());
         }
     }
@@ -93,11 +128,13 @@ fn no_program_holds_an_address() {
 }
 
 #[test]
-fn no_file_is_too_long_to_read() {
-    for (ending, most) in [("rs", 500), ("sql", 300)] {
-        for file in files().into_iter().filter(|file| file.extension().is_some_and(|end| end == ending)) {
-            let text = std::fs::read_to_string(crate::root().join(&file)).expect("text in UTF-8");
+fn no_file_is_too_long_or_too_wide_to_read() {
+    for (ending, most, widest) in [("rs", 500, 120), ("sql", 300, 100)] {
+        for (file, text) in texts("", ending) {
             assert!(text.lines().count() <= most, "{} has {} lines", file.display(), text.lines().count());
+            for (n, line) in text.lines().enumerate() {
+                assert!(line.chars().count() <= widest, "{}:{} is too wide", file.display(), n + 1);
+            }
         }
     }
 }

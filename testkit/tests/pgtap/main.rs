@@ -33,7 +33,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
         let path = entry.expect("sql/tests is readable").path();
         if path.is_dir() {
             found.extend(files(&path));
-        } else {
+        } else if path.extension().is_some_and(|end| end == "sql") {
             found.push(path);
         }
     }

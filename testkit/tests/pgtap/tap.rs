@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use sqlx::{AssertSqlSafe, Executor as _, Row as _};
 use striatum_testkit::Database;
+use striatumd::install::Said;
 
 /// Runs a file in a fresh database. A superuser runs it, with pgTAP's schema first on the path.
 pub(crate) async fn run(file: &Path) -> Result<()> {
@@ -15,7 +16,7 @@ pub(crate) async fn run(file: &Path) -> Result<()> {
     let text = fs::read_to_string(file)?;
     let rows = match connection.fetch_all(sqlx::raw_sql(AssertSqlSafe(text.as_str()))).await {
         Ok(rows) => rows,
-        Err(error) => bail!("{}", explained(&error, &text)),
+        Err(error) => return Err(Said::about(&error, &text).into()),
     };
     // Statements that return something else than lines of TAP are not the reader's business.
     let lines: Vec<String> =
@@ -37,21 +38,4 @@ fn verdict(lines: &[String]) -> Result<()> {
         Some(planned) if planned == ran && ran > 0 => Ok(()),
         _ => bail!("{ran} assertions ran, and the plan said {planned:?}"),
     }
-}
-
-/// PostgreSQL's word with the line of the file where it stands.
-fn explained(error: &sqlx::Error, text: &str) -> String {
-    let Some(said) =
-        error.as_database_error().and_then(|e| e.try_downcast_ref::<sqlx::postgres::PgDatabaseError>())
-    else {
-        return error.to_string();
-    };
-    let line = match said.position() {
-        Some(sqlx::postgres::PgErrorPosition::Original(at)) => {
-            format!("line {}: ", text.chars().take(at).filter(|c| *c == '\n').count() + 1)
-        }
-        _ => String::new(),
-    };
-    let within = said.r#where().map(|context| format!("\n{context}")).unwrap_or_default();
-    format!("{line}{} ({}){within}", said.message(), said.code())
 }
