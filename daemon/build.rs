@@ -14,7 +14,10 @@ fn main() {
         let mut files = Vec::new();
         collect(&folder, &mut files);
         files.sort();
-        writeln!(list, "pub(super) const {name}: &[(&str, &str)] = &[").expect("a string takes all");
+        if name == "BUNDLES" {
+            files.iter().enumerate().for_each(|(n, file)| assert_bundle(n + 1, file));
+        }
+        writeln!(list, "pub(super) const {name}: Files = &[").expect("a string takes all");
         for file in files {
             let path = file.strip_prefix(&folder).expect("collected below the folder").display().to_string();
             writeln!(list, "    ({path:?}, include_str!({:?})),", file.display().to_string())
@@ -45,4 +48,15 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
             files.push(path);
         }
     }
+}
+
+/// Bundles are numbered from 1 without a gap: `V0001__what.sql`. refinery passes other names over without a word.
+fn assert_bundle(number: usize, file: &Path) {
+    let name = file.file_name().expect("a file has a name").to_string_lossy();
+    let what = name.strip_prefix(&format!("V{number:04}__")).and_then(|rest| rest.strip_suffix(".sql"));
+    let is_word = |what: &str| {
+        what.starts_with(|c: char| c.is_ascii_lowercase())
+            && what.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+    };
+    assert!(what.is_some_and(is_word), "{} should be called V{number:04}__<what>.sql", file.display());
 }

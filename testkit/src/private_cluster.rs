@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::{env, fs};
 
 use anyhow::{Context as _, Result, bail};
-use sqlx::postgres::PgConnectOptions;
+use sqlx::postgres::{PgConnectOptions, PgSslMode};
 
 use crate::Provider;
 
@@ -56,7 +56,7 @@ impl PrivateCluster {
     }
 
     fn connect(&self) -> PgConnectOptions {
-        PgConnectOptions::new_without_pgpass().socket(&self.folder)
+        PgConnectOptions::new_without_pgpass().socket(&self.folder).port(5432).ssl_mode(PgSslMode::Disable)
     }
 }
 

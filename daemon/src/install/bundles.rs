@@ -10,13 +10,18 @@ use sqlx::{Connection as _, Executor as _, PgConnection, Row as _};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
-use super::{InstallError, source};
+use super::InstallError;
+use super::source::{self, Files};
 
 const HISTORY: &str = "striatumd.owner_bundles";
 
 /// Applies what is missing and says what it was.
 pub(super) async fn apply(connection: &mut PgConnection) -> Result<Vec<String>, InstallError> {
-    let bundles: Vec<Migration> = source::BUNDLES
+    apply_files(connection, source::BUNDLES).await
+}
+
+async fn apply_files(connection: &mut PgConnection, files: Files) -> Result<Vec<String>, InstallError> {
+    let bundles: Vec<Migration> = files
         .iter()
         .map(|(path, text)| Migration::unapplied(path, text))
         .collect::<Result<_, _>>()
@@ -24,7 +29,12 @@ pub(super) async fn apply(connection: &mut PgConnection) -> Result<Vec<String>, 
     let mut runner = Runner::new(&bundles);
     runner.set_migration_table_name(HISTORY);
     let report = runner.run_async(&mut History(connection)).await.map_err(|error| match error.kind() {
-        Kind::MissingVersion(on_record) => InstallError::DatabaseAhead(name(on_record)),
+        // refinery says the same of a bundle that is missing on record below the newest: a tampered record.
+        Kind::MissingVersion(missing)
+            if bundles.iter().all(|bundle| bundle.version() != missing.version()) =>
+        {
+            InstallError::DatabaseAhead(name(missing))
+        }
         Kind::DivergentVersion(on_record, carried) => {
             InstallError::BundleDiffers { on_record: name(on_record), carried: name(carried) }
         }
@@ -79,4 +89,34 @@ impl AsyncMigrate for History<'_> {}
 
 fn undecodable(error: impl std::error::Error + Send + Sync + 'static) -> sqlx::Error {
     sqlx::Error::Decode(Box::new(error))
+}
+
+#[cfg(test)]
+mod tests {
+    use striatum_testkit::Database;
+
+    use super::super::source;
+    use super::{Files, InstallError, apply_files};
+
+    /// B084: a bundle and its record come together or not at all.
+    #[tokio::test]
+    async fn of_a_bundle_that_fails_half_way_nothing_remains() {
+        let database = Database::fresh().await.expect("a database");
+        let mut connection = database.admin().await.expect("a connection");
+        let mut files = source::BUNDLES.to_vec();
+        files.push(("V9998__whole.sql", "create table striatumd.whole ()"));
+        files.push(("V9999__half.sql", "create table striatumd.half (); select 1 / 0"));
+        let files: Files = files.leak();
+
+        let error = apply_files(&mut connection, files).await.expect_err("a division by zero");
+        assert!(matches!(error, InstallError::Bundles(_)), "{error:?}");
+        let (whole, half, record): (bool, bool, i32) = sqlx::query_as(
+            "select to_regclass('striatumd.whole') is not null, to_regclass('striatumd.half') is not null,
+                    (select max(version) from striatumd.owner_bundles)",
+        )
+        .fetch_one(&mut connection)
+        .await
+        .expect("an answer");
+        assert_eq!((whole, half, record), (true, false, 9998), "the one before stays, with its record");
+    }
 }

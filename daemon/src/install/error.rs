@@ -14,9 +14,9 @@ pub enum InstallError {
     /// Something only a superuser can make is missing.
     #[error("missing, and only a superuser can set it up: {}", .0.join("; "))]
     OwnerRightsMissing(Vec<&'static str>),
-    /// A fact of the preamble still does not hold after it was made.
-    #[error("could not be set up: {0}")]
-    PreambleUnmet(&'static str),
+    /// Facts of the preamble do not hold, and nothing may be made of them, or making did not help.
+    #[error("does not hold: {}", .0.join("; "))]
+    PreambleUnmet(Vec<&'static str>),
     /// A bundle on record has another text than the one of the same number in this program.
     #[error("owner bundle {on_record} is on record, and this program carries {carried} with another text")]
     BundleDiffers {
@@ -40,9 +40,21 @@ pub enum InstallError {
         #[source]
         source: Said,
     },
+    /// Somebody else held a lock for too long.
+    #[error("something in the database is locked by somebody else")]
+    Busy,
     /// Any other failure of the database.
     #[error("talking to the database")]
-    Database(#[from] sqlx::Error),
+    Database(#[source] sqlx::Error),
+}
+
+impl From<sqlx::Error> for InstallError {
+    fn from(error: sqlx::Error) -> Self {
+        match error.as_database_error().and_then(|said| said.code()).as_deref() {
+            Some("55P03") => Self::Busy,
+            _ => Self::Database(error),
+        }
+    }
 }
 
 impl InstallError {
@@ -61,12 +73,12 @@ impl InstallError {
                 ["the same command with the URL of a superuser, once".to_owned()],
             )
             .with_details(json!({"missing": facts})),
-            Self::PreambleUnmet(fact) => Refusal::new(
+            Self::PreambleUnmet(facts) => Refusal::new(
                 "preamble_unmet",
                 said,
                 ["take away by hand what stands against it, then the same command again".to_owned()],
             )
-            .with_details(json!({"unmet": fact})),
+            .with_details(json!({"unmet": facts})),
             Self::BundleDiffers { on_record, .. } => Refusal::new(
                 "bundle_differs",
                 said,
@@ -78,6 +90,7 @@ impl InstallError {
                 Refusal::new("database_ahead", said, ["a program that is as new as the database".to_owned()])
                     .with_details(json!({"bundle": bundle}))
             }
+            Self::Busy => Refusal::new("busy", said, ["the same command again".to_owned()]),
             Self::Bundles(_) | Self::Function { .. } | Self::Database(_) => {
                 Refusal::new("internal_error", said, ["the log, then the same command again".to_owned()])
             }

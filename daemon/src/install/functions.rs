@@ -2,20 +2,33 @@
 
 use sqlx::{AssertSqlSafe, Connection as _, Executor as _, PgConnection};
 
-use super::{InstallError, Said, source};
+use super::source::{self, Files};
+use super::{InstallError, Said};
 
 /// What this program carries but the database does not have is replaced; says whether that was so.
 pub(super) async fn apply(connection: &mut PgConnection) -> Result<bool, InstallError> {
-    let carried = source::functions_sha256();
-    if stamp(connection).await?.as_deref() == Some(carried.as_str()) {
+    if stamp(connection).await?.as_deref() == Some(source::functions_sha256().as_str()) {
         return Ok(false);
     }
+    replace(connection, source::FUNCTIONS).await?;
+    Ok(true)
+}
+
+/// The hash of the installed functions; null before the first apply.
+///
+/// # Errors
+/// What the database said; `42P01` where no bundle was applied yet.
+pub async fn stamp(connection: &mut PgConnection) -> Result<Option<String>, sqlx::Error> {
+    sqlx::query_scalar("select functions_sha256 from striatumd.installation").fetch_one(connection).await
+}
+
+async fn replace(connection: &mut PgConnection, files: Files) -> Result<(), InstallError> {
     let mut transaction = connection.begin().await?;
     // Files may name functions of later files, so bodies are looked at only once all are there.
     transaction.execute("set local check_function_bodies = off").await?;
     transaction.execute(DROP).await?;
     transaction.execute("delete from striatumd.error_codes").await?;
-    for (path, text) in source::FUNCTIONS {
+    for (path, text) in files {
         transaction
             .execute(sqlx::raw_sql(*text))
             .await
@@ -33,22 +46,13 @@ pub(super) async fn apply(connection: &mut PgConnection) -> Result<bool, Install
     sqlx::query(
         "update striatumd.installation set functions_sha256 = $1, functions_applied_at = clock_timestamp()",
     )
-    .bind(carried)
+    .bind(source::sha256(files))
     .execute(&mut *transaction)
     .await?;
-    transaction.commit().await?;
-    Ok(true)
+    Ok(transaction.commit().await?)
 }
 
-/// The hash of the installed functions; null before the first apply.
-///
-/// # Errors
-/// What the database said; `42P01` where no bundle was applied yet.
-pub async fn stamp(connection: &mut PgConnection) -> Result<Option<String>, sqlx::Error> {
-    sqlx::query_scalar("select functions_sha256 from striatumd.installation").fetch_one(connection).await
-}
-
-/// Every function but trigger functions, which belong to the bundles. All in one statement, so that no order of
+/// Every routine but trigger functions, which belong to the bundles. All in one statement, so that no order of
 /// dependencies matters; without `cascade`, so that nothing else can go with them.
 const DROP: &str = "
 do $$
@@ -57,7 +61,7 @@ declare
                   where p.pronamespace = 'striatumd'::regnamespace and p.prorettype <> 'trigger'::regtype);
 begin
   if v_all is not null then
-    execute 'drop function ' || v_all;
+    execute 'drop routine ' || v_all;
   end if;
 end
 $$";
@@ -71,4 +75,61 @@ select p.oid::regprocedure::text, p.prosrc, format('select %s(%s)', l.lanvalidat
 
 fn invalid(what: String, error: &sqlx::Error, text: &str) -> InstallError {
     InstallError::Function { what, source: Said::about(error, text) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::error::Error as _;
+
+    use striatum_testkit::Database;
+
+    use super::{Files, replace, stamp};
+
+    /// What a broken file or body is reported as; and that nothing of the attempt remains.
+    async fn refused(files: Files) -> String {
+        let database = Database::fresh().await.expect("a database");
+        let mut connection = database.admin().await.expect("a connection");
+        let before = stamp(&mut connection).await.expect("a stamp");
+        let error = replace(&mut connection, files).await.expect_err("a refusal");
+        assert_eq!(stamp(&mut connection).await.expect("a stamp"), before);
+        let now: bool = sqlx::query_scalar("select striatumd.now() is not null")
+            .fetch_one(&mut connection)
+            .await
+            .expect("the functions of before");
+        assert!(now);
+        format!("{error}: {}", error.source().expect("what PostgreSQL said"))
+    }
+
+    #[tokio::test]
+    async fn a_file_that_cannot_be_run_is_named_with_its_line() {
+        assert_eq!(
+            refused(&[("core/a.sql", "-- one\n-- two\ncrate function striatumd.a();")]).await,
+            "applying sql/functions/core/a.sql: line 3: syntax error at or near \"crate\" (42601)"
+        );
+    }
+
+    #[tokio::test]
+    async fn a_body_that_means_nothing_is_named_with_its_line() {
+        let files: Files = &[(
+            "core/a.sql",
+            "create function striatumd.a() returns int language sql as $$\n  select striatumd.b()\n$$;",
+        )];
+        let said = refused(files).await;
+        let start = "applying the body of striatumd.a(): line 2: function striatumd.b() does not exist";
+        assert!(said.starts_with(start), "{said}");
+    }
+
+    #[tokio::test]
+    async fn a_body_may_name_a_function_of_a_later_file() {
+        let database = Database::fresh().await.expect("a database");
+        let mut connection = database.admin().await.expect("a connection");
+        let files: Files = &[
+            (
+                "core/a.sql",
+                "create function striatumd.a() returns int language sql as 'select striatumd.b()';",
+            ),
+            ("core/b.sql", "create function striatumd.b() returns int language sql as 'select 1';"),
+        ];
+        replace(&mut connection, files).await.expect("both");
+    }
 }

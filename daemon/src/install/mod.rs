@@ -6,6 +6,7 @@
 
 mod bundles;
 mod error;
+mod facts;
 mod functions;
 mod name;
 mod preamble;
@@ -32,7 +33,8 @@ pub struct Applied {
 }
 
 /// Brings the database of this connection to what this program carries. One apply runs at a time in a database;
-/// another waits. The connection is handed back with its role and its settings reset.
+/// another waits. The connection comes outside of a transaction, and is handed back with its role and its settings
+/// reset to what it began with.
 ///
 /// # Errors
 /// [`InstallError`], each with a code and a next step. The preamble's facts, each bundle, and the functions as a
@@ -46,15 +48,20 @@ pub async fn apply(connection: &mut PgConnection) -> Result<Applied, InstallErro
     Ok(applied)
 }
 
-/// Settings of the login or the database must not decide what an installation means: nothing that somebody else put
-/// into another schema answers to a name used here, and a wait for the other apply is not an error.
+/// Settings of the login, of the database or of the caller must not decide what an installation means: nothing that
+/// somebody else put into another schema answers to a name used here, and text is read as it was written. The wait for
+/// another apply may be long, every other wait is not.
 const ENTER: &str = "
+set role none;
 set search_path = pg_catalog, pg_temp;
 set default_transaction_isolation = 'read committed';
 set default_transaction_read_only = off;
-set statement_timeout = 0;
 set standard_conforming_strings = on;
-select pg_advisory_lock(hashtextextended('striatum:install', 0))";
+set row_security = on;
+set statement_timeout = 0;
+set lock_timeout = 0;
+select pg_advisory_lock(hashtextextended('striatum:install', 0));
+set lock_timeout = '5s'";
 
 const LEAVE: &str = "
 reset role;

@@ -3,6 +3,8 @@
 insert into striatumd.error_codes (code, exit_code, http_status, is_retryable, explanation) values
   ('bundle_differs', 9, 409, false,
    'An owner bundle that the database has on record is not the one in this program.'),
+  ('busy', 75, 503, true,
+   'Something needed was locked by somebody else for too long.'),
   ('database_ahead', 9, 409, false,
    'The database holds owner bundles that this program does not know.'),
   ('database_unsuitable', 78, 409, false,

@@ -3,5 +3,5 @@
 create function striatumd.utc_seconds(p_at timestamptz) returns text
   language sql immutable parallel safe
 as $$
-  select to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+  select pg_catalog.to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
 $$;

@@ -1,6 +1,6 @@
 -- STR-AUTHZ-12: the canonical form. daemon/tests runs every vector of contract/vectors through it.
 begin;
-select plan(7);
+select plan(8);
 
 select is(
   striatumd.hash_v3('2026-11-30T00:00:00Z', '1', '3', '0.1.0', null, null, 'daemon.hello',
@@ -18,6 +18,13 @@ select is(striatumd.hash_v3('-1:'), encode(sha256('3:-1:'), 'hex'), 'the text -1
 select is(striatumd.hash_v3(E'\u00e9'), encode(sha256('\x323ac3a9'), 'hex'),
   'octets are counted, not characters');
 select isnt(striatumd.hash_v3('ab', 'c'), striatumd.hash_v3('a', 'bc'), 'no boundary can be moved');
+
+-- around: a path of the caller's that puts other functions and operators first
+select tap.set_trap();
+set local search_path = trap, pg_catalog;
+create temp table said as select striatumd.hash_v3('a', null) as text;
+set local search_path = tap, public;
+select is((select text from said), encode(sha256('1:a-1:'), 'hex'), 'none of them is heard');
 
 select * from finish();
 rollback;

@@ -1,6 +1,6 @@
 -- B078: no text of ours depends on the zone of a session.
 begin;
-select plan(8);
+select plan(9);
 
 select is(striatumd.utc_seconds('2026-11-30T00:00:00Z'), '2026-11-30T00:00:00Z',
   'an instant is written in UTC');
@@ -21,6 +21,13 @@ select is(striatumd.utc_seconds('2026-11-01T05:30:00Z'), '2026-11-01T05:30:00Z',
   'before the clocks go back');
 select is(striatumd.utc_seconds('2026-11-01T06:30:00Z'), '2026-11-01T06:30:00Z',
   'and after, an hour later');
+
+-- around: a path of the caller's that puts other functions and operators first
+select tap.set_trap();
+set local search_path = trap, pg_catalog;
+create temp table said as select striatumd.utc_seconds('2026-11-30T00:00:00Z') as text;
+set local search_path = tap, public;
+select is((select text from said), '2026-11-30T00:00:00Z', 'none of them is heard');
 
 select * from finish();
 rollback;

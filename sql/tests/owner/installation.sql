@@ -1,6 +1,6 @@
 -- The tables of bundle V0001__installation: each state that may not be is refused by name.
 begin;
-select plan(14);
+select plan(22);
 
 -- striatumd.installation
 select results_eq(
@@ -37,6 +37,16 @@ select tap.refused(pg_temp.code('{"code": "a", "http_status": 200}'),
   'error_codes_http_status_is_an_error');
 select tap.refused(pg_temp.code('{"code": "a", "explanation": "no."}'),
   'error_codes_explanation_is_a_sentence');
+select tap.refused(pg_temp.code('{"code": "a__b"}'), 'error_codes_are_snake_case');
+select tap.refused(pg_temp.code('{"code": "a", "exit_code": 126}'),
+  'error_codes_exit_code_is_a_failure');
+select tap.refused(pg_temp.code('{"code": "a", "http_status": 600}'),
+  'error_codes_http_status_is_an_error');
+select tap.refused(pg_temp.code('{"code": "a", "explanation": "No"}'),
+  'error_codes_explanation_is_a_sentence');
+select throws_ok(pg_temp.code(jsonb_build_object('code', 'a', name, null)), '23502', null,
+    'each row has its ' || name)
+  from unnest(array['exit_code', 'http_status', 'is_retryable', 'explanation']) as name;
 
 select * from finish();
 rollback;

@@ -113,6 +113,17 @@ fn no_function_file_makes_or_changes_a_table_or_a_type() {
     }
 }
 
+/// A bundle is one transaction with its record, the functions are one together: no file ends it before its time.
+#[test]
+fn no_file_of_the_installer_ends_its_transaction() {
+    for (file, text) in [texts("sql/owner", "sql"), texts("sql/functions", "sql")].concat() {
+        for line in text.lines().map(|line| line.trim().to_lowercase()) {
+            let ends = ["commit", "rollback", "start transaction", "begin;", "begin transaction", "abort"];
+            assert!(!ends.iter().any(|word| line.starts_with(word)), "{}: {line}", file.display());
+        }
+    }
+}
+
 /// STR-BOUNDARY-02: no address but this machine's own stands in a program.
 #[test]
 fn no_program_holds_an_address() {
@@ -129,12 +140,15 @@ fn no_program_holds_an_address() {
 
 #[test]
 fn no_file_is_too_long_or_too_wide_to_read() {
+    let mut found = Vec::new();
     for (ending, most, widest) in [("rs", 500, 120), ("sql", 300, 100)] {
         for (file, text) in texts("", ending) {
-            assert!(text.lines().count() <= most, "{} has {} lines", file.display(), text.lines().count());
-            for (n, line) in text.lines().enumerate() {
-                assert!(line.chars().count() <= widest, "{}:{} is too wide", file.display(), n + 1);
+            if text.lines().count() > most {
+                found.push(format!("{} is longer than {most} lines", file.display()));
             }
+            let wide = text.lines().enumerate().filter(|(_, line)| line.chars().count() > widest);
+            found.extend(wide.map(|(n, _)| format!("{}:{} is wider than {widest}", file.display(), n + 1)));
         }
     }
+    assert!(found.is_empty(), "{}", found.join("\n"));
 }

@@ -18,6 +18,9 @@ pub(crate) async fn run(file: &Path) -> Result<()> {
         Ok(rows) => rows,
         Err(error) => return Err(Said::about(&error, &text).into()),
     };
+    if !text.contains("select * from finish();") {
+        bail!("it does not ask finish(), which alone knows of assertions that no row shows");
+    }
     // Statements that return something else than lines of TAP are not the reader's business.
     let lines: Vec<String> =
         rows.iter().filter_map(|row| row.try_get::<Option<String>, _>(0).ok().flatten()).collect();
@@ -29,13 +32,23 @@ fn verdict(lines: &[String]) -> Result<()> {
     let lines: Vec<&str> = lines.iter().flat_map(|text| text.lines()).collect();
     let planned: Option<usize> = lines.iter().find_map(|line| line.strip_prefix("1..")?.parse().ok());
     let ran = lines.iter().filter(|line| line.starts_with("ok ") || line.starts_with("not ok ")).count();
-    let complaints: Vec<&str> =
-        lines.iter().copied().filter(|line| line.starts_with("not ok ") || line.starts_with('#')).collect();
+    let complaints: Vec<&str> = lines.iter().copied().filter(|line| is_complaint(line)).collect();
     if !complaints.is_empty() {
         bail!("{}", complaints.join("\n"));
+    }
+    if lines.iter().filter(|line| line.starts_with("1..")).count() > 1 {
+        bail!("it has more than one plan");
     }
     match planned {
         Some(planned) if planned == ran && ran > 0 => Ok(()),
         _ => bail!("{ran} assertions ran, and the plan said {planned:?}"),
     }
+}
+
+/// A failed assertion, what pgTAP says about one, a test that was passed over, or the end of all.
+fn is_complaint(line: &str) -> bool {
+    line.starts_with("not ok ")
+        || line.starts_with('#')
+        || line.starts_with("Bail out!")
+        || (line.starts_with("ok ") && line.to_lowercase().contains("# skip"))
 }
