@@ -7,10 +7,10 @@ use std::{env, fs};
 
 fn main() {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("../sql");
-    println!("cargo:rerun-if-changed={}", root.display());
     let mut list = String::new();
     for (name, folder) in [("BUNDLES", "owner"), ("FUNCTIONS", "functions")] {
         let folder = root.join(folder);
+        println!("cargo:rerun-if-changed={}", folder.display());
         let mut files = Vec::new();
         collect(&folder, &mut files);
         files.sort();

@@ -124,12 +124,19 @@ fn corrected(error: &clap::Error, arguments: &[OsString]) -> Option<String> {
         })
     };
     let (wrong, right) = (word(wrong)?, word(right)?);
-    let words = arguments.iter().skip(1).map(|argument| {
-        let argument = argument.to_str()?;
-        Some(quoted(if argument == wrong { &right } else { argument }))
+    let given: Option<Vec<&str>> = arguments.iter().skip(1).map(|argument| argument.to_str()).collect();
+    let given = given?;
+    // A flag may carry its value behind an equals sign; either half may be the wrong word.
+    let mended = given.iter().map(|argument| match argument.split_once('=') {
+        Some((flag, value)) if flag == wrong => format!("{right}={value}"),
+        Some((flag, value)) if value == wrong => format!("{flag}={right}"),
+        _ if **argument == wrong => right.clone(),
+        _ => (*argument).to_owned(),
     });
-    let words: Option<Vec<String>> = words.collect();
-    Some(format!("striatum {}", words?.join(" ")))
+    let mended: Vec<String> = mended.collect();
+    let is_other = mended.iter().ne(given.iter());
+    let words: Vec<String> = mended.iter().map(|word| quoted(word)).collect();
+    is_other.then(|| format!("striatum {}", words.join(" ")))
 }
 
 /// A word as a shell reads it back.

@@ -3,6 +3,7 @@
 //! The codes are rows of `sql/functions/core/error_codes.sql`; `contract/errors.json` is generated from them and
 //! compiled in, so that a program that never meets a database knows the same codes.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
@@ -30,11 +31,11 @@ pub static ERROR_CODES: LazyLock<Vec<ErrorCode>> = LazyLock::new(|| {
         .expect("a test compares errors.json with a fresh database")
 });
 
-/// Why something was not done, and what to do instead. Serialized as it stands in replies and in `--json` output.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+/// Why something was not done, and what to do instead: the `error` of a reply, and of `--json` output.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Refusal {
-    /// One of [`ERROR_CODES`].
-    pub code: &'static str,
+    /// One of [`ERROR_CODES`]; in a reply perhaps one of a newer program's.
+    pub code: Cow<'static, str>,
     /// One sentence that names the thing.
     pub message: String,
     /// Values that a program can use: an object, empty where there is none.
@@ -52,7 +53,7 @@ impl Refusal {
     ) -> Self {
         debug_assert!(ERROR_CODES.iter().any(|known| known.code == code), "{code} is not an error code");
         let details = Value::Object(Default::default());
-        Self { code, message: message.into(), details, next: next.into_iter().collect() }
+        Self { code: Cow::Borrowed(code), message: message.into(), details, next: next.into_iter().collect() }
     }
 
     /// The same refusal with details, an object.

@@ -1,16 +1,22 @@
 //! Databases: one template a server, installed by the product's own installer, and a clone of it for each test.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
+
+use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, PgConnection};
-use striatumd::install::{self, DatabaseName};
-use tokio::sync::{Mutex, OnceCell};
+use striatumd::install::{self, DatabaseName, InstallError};
+use tokio::sync::OnceCell;
 
-use crate::{PrivateCluster, Provider};
+use crate::{Provider, server};
 
 const TEMPLATE: &str = "striatum_template";
+
+/// How long an installation here may wait for a lock: for ever and a day, to a test.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The farm of this process, made by whoever asks first; or why there is none, said to everybody who asks.
 static FARM: OnceCell<Result<Farm, String>> = OnceCell::const_new();
@@ -20,9 +26,7 @@ struct Farm {
     provider: Box<dyn Provider>,
     made: AtomicU32,
     /// Databases that no test needs any more; whoever makes the next one takes them away.
-    done: std::sync::Mutex<Vec<String>>,
-    /// Roles are cluster-wide, and two sessions that change one role at once are refused by PostgreSQL.
-    roles: Mutex<()>,
+    done: Mutex<Vec<DatabaseName>>,
 }
 
 /// A database of its own for one test, with striatum installed and a login of its own.
@@ -52,10 +56,9 @@ impl Database {
             login: farm.provider.login().database(name.as_str()).username(&name.login()),
             name,
         };
-        let _roles = farm.roles.lock().await;
         let mut admin = database.admin().await?;
         // Roles, and rights on a database, are not part of what a template hands on.
-        install::apply(&mut admin).await.context("installing into a clone")?;
+        install::establish(&mut admin, PATIENCE).await.map_err(in_full).context("installing into a clone")?;
         let password = format!("alter role {} password '{}'", database.name.login(), database.password);
         sqlx::raw_sql(AssertSqlSafe(password))
             .execute(&mut admin)
@@ -108,7 +111,7 @@ impl Database {
 impl Drop for Database {
     fn drop(&mut self) {
         if let Some(Ok(Ok(mut done))) = FARM.get().map(|farm| farm.as_ref().map(|farm| farm.done.lock())) {
-            done.push(self.name.as_str().to_owned());
+            done.push(self.name.clone());
         }
     }
 }
@@ -116,15 +119,13 @@ impl Drop for Database {
 impl Farm {
     /// Starts the server and installs striatum into the template as its own installer would.
     async fn make() -> Result<Self> {
-        let farm = Self {
-            provider: Box::new(PrivateCluster::start(&[])?),
-            made: AtomicU32::new(1),
-            done: std::sync::Mutex::default(),
-            roles: Mutex::default(),
-        };
+        let farm = Self { provider: server(&[])?, made: AtomicU32::new(1), done: Mutex::default() };
         farm.run("postgres", &format!("create database {TEMPLATE}")).await?;
         let mut template = farm.provider.admin().database(TEMPLATE).connect().await?;
-        install::apply(&mut template).await.context("installing into the template")?;
+        install::apply(&mut template, PATIENCE)
+            .await
+            .map_err(in_full)
+            .context("installing into the template")?;
         sqlx::raw_sql(
             "update striatumd.installation set kind = 'test';
              create schema tap;
@@ -144,11 +145,12 @@ impl Farm {
         Ok(farm)
     }
 
-    /// Takes away the databases of tests that have ended: each holds several megabytes.
+    /// Takes away databases and logins of tests that have ended: each holds several megabytes.
     async fn clear(&self) -> Result<()> {
         let done = self.done.lock().map(|mut done| std::mem::take(&mut *done)).unwrap_or_default();
         for name in done {
-            self.run("postgres", &format!("drop database {name} with (force)")).await?;
+            self.run("postgres", &format!("drop database if exists {} with (force)", name.as_str())).await?;
+            self.run("postgres", &format!("drop role if exists {}", name.login())).await?;
         }
         Ok(())
     }
@@ -161,4 +163,9 @@ impl Farm {
             .with_context(|| format!("running {statement}"))?;
         Ok(connection.close().await?)
     }
+}
+
+/// With its whole chain of sources: a test shows all that there is.
+fn in_full(error: InstallError) -> anyhow::Error {
+    anyhow::anyhow!("{}", error.log_line())
 }

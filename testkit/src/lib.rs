@@ -17,7 +17,7 @@ mod database;
 pub mod generated;
 mod private_cluster;
 mod provider;
+pub mod vectors;
 
 pub use database::Database;
-pub use private_cluster::PrivateCluster;
-pub use provider::Provider;
+pub use provider::{Provider, server};

@@ -15,7 +15,7 @@ const SCRIPT: &str = include_str!("private_cluster.sh");
 
 /// A cluster in a temporary folder, reached over a socket that only its own user (and root) can open. It ends when
 /// this value is dropped or this process ends, also by a signal.
-pub struct PrivateCluster {
+pub(crate) struct PrivateCluster {
     folder: PathBuf,
     keeper: Child,
 }
@@ -26,7 +26,7 @@ impl PrivateCluster {
     ///
     /// # Errors
     /// Where no PostgreSQL is found (`make setup` installs it) or it does not start; the server's log is shown.
-    pub fn start(settings: &[&str]) -> Result<Self> {
+    pub(crate) fn start(settings: &[&str]) -> Result<Self> {
         let bin = programs()?;
         let mut command = if is_root()? {
             let mut command = Command::new("setpriv");

@@ -9,6 +9,9 @@ bin=$1; shift
 trap 'exit 1' HUP INT TERM
 trap '' PIPE                       # whoever waited may be gone: that must not pass the clean-up by
 folder=$(mktemp -d "${TMPDIR:-/tmp}/striatum-test.XXXXXX")
+[ ${#folder} -le 90 ] || {
+  rmdir "$folder"; echo "TMPDIR is too long for a socket below it: $folder" >&2; exit 1
+}
 take_away() {
   trap '' HUP INT TERM
   "$bin/pg_ctl" -D "$folder/data" -m immediate stop >/dev/null 2>&1 || true
@@ -35,6 +38,8 @@ IDENT
   echo "timezone = 'Asia/Kolkata'          # a text that shows a session's zone is off by 5:30 and shows up"
   echo "max_connections = 100"
   echo "fsync = off"
+  echo "statement_timeout = 60s            # past that a test counts as hung"
+  echo "idle_in_transaction_session_timeout = 60s"
   for setting in "$@"; do echo "$setting"; done
 } >>"$folder/data/postgresql.conf"
 

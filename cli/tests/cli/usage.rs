@@ -56,6 +56,12 @@ fn an_unknown_flag_is_a_usage_error() {
     let answer = striatum(&["--no-daemon", "completions", "bash"]);
     assert_eq!(answer.status.code(), Some(2));
     assert!(stderr(&answer).starts_with("error: unexpected argument '--no-daemon' found (usage_invalid)\n"));
+    let answer = striatum(&["--jsom=1", "completions", "bash"]);
+    assert_eq!(
+        stderr(&answer),
+        "error: unexpected argument '--jsom' found (usage_invalid)\n\
+         next:  striatum --json=1 completions bash\nnext:  striatum completions --help\n"
+    );
 }
 
 #[test]

@@ -3,7 +3,6 @@
 use serde_json::json;
 use striatum_contract::refusal::{ERROR_CODES, Refusal};
 
-/// STR-DDD-07: codes are stable, distinct and ordered.
 #[test]
 fn codes_are_distinct_and_ordered() {
     let codes: Vec<&str> = ERROR_CODES.iter().map(|known| known.code.as_str()).collect();
@@ -17,7 +16,7 @@ fn a_refusal_ends_a_program_with_its_codes_exit_code() {
     assert_eq!(Refusal::new("database_ahead", "a newer program was here", []).exit_code(), 9);
 }
 
-/// STR-DDD-07: the shape that callers rely on.
+/// The shape that callers rely on.
 #[test]
 fn a_refusal_serializes_as_code_message_details_next() {
     let refusal = Refusal::new("usage_invalid", "no such flag", ["striatum --help".to_owned()])

@@ -3,6 +3,8 @@
 //! refinery keeps order and hashes. It has no driver for sqlx, and a second database client for one list is more
 //! than the thirty lines below.
 
+use std::error::Error as _;
+
 use refinery_core::error::Kind;
 use refinery_core::traits::r#async::{AsyncMigrate, AsyncQuery, AsyncTransaction};
 use refinery_core::{Migration, Runner};
@@ -25,10 +27,17 @@ async fn apply_files(connection: &mut PgConnection, files: Files) -> Result<Vec<
         .iter()
         .map(|(path, text)| Migration::unapplied(path, text))
         .collect::<Result<_, _>>()
-        .map_err(InstallError::Bundles)?;
+        .map_err(InstallError::Record)?;
     let mut runner = Runner::new(&bundles);
     runner.set_migration_table_name(HISTORY);
-    let report = runner.run_async(&mut History(connection)).await.map_err(|error| match error.kind() {
+    let report =
+        runner.run_async(&mut History(connection)).await.map_err(|error| explained(error, &bundles))?;
+    Ok(report.applied_migrations().iter().map(name).collect())
+}
+
+/// refinery's error in the words of an installation.
+fn explained(error: refinery_core::Error, bundles: &[Migration]) -> InstallError {
+    match error.kind() {
         // refinery says the same of a bundle that is missing on record below the newest: a tampered record.
         Kind::MissingVersion(missing)
             if bundles.iter().all(|bundle| bundle.version() != missing.version()) =>
@@ -38,9 +47,30 @@ async fn apply_files(connection: &mut PgConnection, files: Files) -> Result<Vec<
         Kind::DivergentVersion(on_record, carried) => {
             InstallError::BundleDiffers { on_record: name(on_record), carried: name(carried) }
         }
-        _ => InstallError::Bundles(error),
-    })?;
-    Ok(report.applied_migrations().iter().map(name).collect())
+        Kind::Connection(said, _) => match database_error(&error) {
+            Some(source) => {
+                // refinery names the bundle at the end of its words, where it was applying one.
+                let bundle = bundles.iter().find(|bundle| said.ends_with(&bundle.to_string()));
+                let what =
+                    bundle.map_or(HISTORY.to_owned(), |bundle| format!("sql/owner/{}.sql", name(bundle)));
+                InstallError::about(what, source, bundle.and_then(Migration::sql).unwrap_or_default())
+            }
+            None => InstallError::Record(error),
+        },
+        _ => InstallError::Record(error),
+    }
+}
+
+/// refinery wraps what the database said once or twice.
+fn database_error(error: &refinery_core::Error) -> Option<&sqlx::Error> {
+    let mut source = error.source();
+    while let Some(error) = source {
+        if let Some(said) = error.downcast_ref() {
+            return Some(said);
+        }
+        source = error.source();
+    }
+    None
 }
 
 /// As the file is called, which refinery's own form is not: it drops the zeros.
@@ -96,7 +126,7 @@ mod tests {
     use striatum_testkit::Database;
 
     use super::super::source;
-    use super::{Files, InstallError, apply_files};
+    use super::{Files, apply_files};
 
     /// B084: a bundle and its record come together or not at all.
     #[tokio::test]
@@ -109,7 +139,7 @@ mod tests {
         let files: Files = files.leak();
 
         let error = apply_files(&mut connection, files).await.expect_err("a division by zero");
-        assert!(matches!(error, InstallError::Bundles(_)), "{error:?}");
+        assert_eq!(error.log_line(), "applying sql/owner/V9999__half.sql: division by zero (22012)");
         let (whole, half, record): (bool, bool, i32) = sqlx::query_as(
             "select to_regclass('striatumd.whole') is not null, to_regclass('striatumd.half') is not null,
                     (select max(version) from striatumd.owner_bundles)",

@@ -2,16 +2,14 @@
 
 use sqlx::{AssertSqlSafe, Connection as _, Executor as _, PgConnection};
 
+use super::InstallError;
 use super::source::{self, Files};
-use super::{InstallError, Said};
 
-/// What this program carries but the database does not have is replaced; says whether that was so.
+/// Replaces all functions by those of this program; says whether that were others, by the stamp.
 pub(super) async fn apply(connection: &mut PgConnection) -> Result<bool, InstallError> {
-    if stamp(connection).await?.as_deref() == Some(source::functions_sha256().as_str()) {
-        return Ok(false);
-    }
+    let before = stamp(connection).await?;
     replace(connection, source::FUNCTIONS).await?;
-    Ok(true)
+    Ok(before.as_deref() != Some(source::functions_sha256().as_str()))
 }
 
 /// The hash of the installed functions; null before the first apply.
@@ -32,7 +30,7 @@ async fn replace(connection: &mut PgConnection, files: Files) -> Result<(), Inst
         transaction
             .execute(sqlx::raw_sql(*text))
             .await
-            .map_err(|error| invalid(format!("sql/functions/{path}"), &error, text))?;
+            .map_err(|error| InstallError::about(format!("sql/functions/{path}"), &error, text))?;
     }
     transaction.execute("set local check_function_bodies = on").await?;
     let bodies: Vec<(String, String, String)> = sqlx::query_as(BODIES).fetch_all(&mut *transaction).await?;
@@ -40,7 +38,7 @@ async fn replace(connection: &mut PgConnection, files: Files) -> Result<(), Inst
         transaction
             .execute(sqlx::raw_sql(AssertSqlSafe(validate)))
             .await
-            .map_err(|error| invalid(format!("the body of {function}"), &error, &body))?;
+            .map_err(|error| InstallError::about(format!("the body of {function}"), &error, &body))?;
     }
     transaction.execute("revoke all on all functions in schema striatumd from public").await?;
     sqlx::query(
@@ -72,10 +70,6 @@ select p.oid::regprocedure::text, p.prosrc, format('select %s(%s)', l.lanvalidat
   from pg_catalog.pg_proc p join pg_catalog.pg_language l on l.oid = p.prolang
  where p.pronamespace = 'striatumd'::regnamespace
  order by 1";
-
-fn invalid(what: String, error: &sqlx::Error, text: &str) -> InstallError {
-    InstallError::Function { what, source: Said::about(error, text) }
-}
 
 #[cfg(test)]
 mod tests {

@@ -2,7 +2,7 @@
 //!
 //! Runs over one connection. A superuser makes everything, also what is cluster-wide (roles and their settings);
 //! any other login that is a member of `striatum_owner` can apply bundles and functions once that is there. Each
-//! step can be repeated: what holds already is left alone.
+//! step can be repeated: facts that hold and bundles that were applied are left alone, functions are made anew.
 
 mod bundles;
 mod error;
@@ -13,11 +13,14 @@ mod preamble;
 mod said;
 mod source;
 
-use sqlx::PgConnection;
+use std::time::Duration;
+
+use sqlx::{AssertSqlSafe, PgConnection};
 
 pub use error::InstallError;
 pub use functions::stamp;
 pub use name::DatabaseName;
+pub use preamble::Lacking;
 pub use said::Said;
 pub use source::functions_sha256;
 
@@ -28,29 +31,83 @@ pub struct Applied {
     pub preamble: Vec<&'static str>,
     /// The owner bundles that were applied now, by file name without its ending.
     pub bundles: Vec<String>,
-    /// Whether the functions were replaced, because the installed ones were others.
+    /// Whether other functions were there before, by their stamp. They are replaced in any case.
     pub functions: bool,
 }
 
-/// Brings the database of this connection to what this program carries. One apply runs at a time in a database;
-/// another waits. The connection comes outside of a transaction, and is handed back with its role and its settings
-/// reset to what it began with.
+/// Brings the database of this connection to what this program carries. One apply runs at a time in a database, and
+/// none while a daemon serves from it. `patience` bounds every wait for a lock. The connection comes outside of a
+/// transaction, and is handed back with its role and its settings reset to what it began with.
 ///
 /// # Errors
 /// [`InstallError`], each with a code and a next step. The preamble's facts, each bundle, and the functions as a
 /// whole are transactions of their own: what was made before an error stays, and the next apply goes on from there.
-pub async fn apply(connection: &mut PgConnection) -> Result<Applied, InstallError> {
+pub async fn apply(connection: &mut PgConnection, patience: Duration) -> Result<Applied, InstallError> {
+    let applied = match enter(connection, patience).await {
+        Ok(()) => apply_alone(connection).await,
+        Err(error) => Err(error),
+    };
+    leave(connection, applied).await
+}
+
+/// The preamble alone: what a clone of an installed database lacks, since a template hands on neither roles nor rights
+/// on the database itself.
+///
+/// # Errors
+/// As [`apply`].
+pub async fn establish(
+    connection: &mut PgConnection,
+    patience: Duration,
+) -> Result<Vec<&'static str>, InstallError> {
+    let made = match enter(connection, patience).await {
+        Ok(()) => preamble_alone(connection).await,
+        Err(error) => Err(error),
+    };
+    leave(connection, made).await
+}
+
+async fn apply_alone(connection: &mut PgConnection) -> Result<Applied, InstallError> {
+    let preamble = preamble_alone(connection).await?;
+    sqlx::query("set role striatum_owner").execute(&mut *connection).await?;
+    let bundles = bundles::apply(connection).await?;
+    let functions = functions::apply(connection).await?;
+    Ok(Applied { preamble, bundles, functions })
+}
+
+async fn preamble_alone(connection: &mut PgConnection) -> Result<Vec<&'static str>, InstallError> {
+    let is_free: bool =
+        sqlx::query_scalar("select pg_try_advisory_lock(hashtextextended('striatum:serving', 0))")
+            .fetch_one(&mut *connection)
+            .await?;
+    if !is_free {
+        return Err(InstallError::Serving);
+    }
+    let database = preamble::suitable(connection).await?;
+    preamble::establish(connection, &database).await
+}
+
+async fn enter(connection: &mut PgConnection, patience: Duration) -> Result<(), InstallError> {
+    let patience = format!("set lock_timeout = {}", patience.as_millis());
     sqlx::raw_sql(ENTER).execute(&mut *connection).await?;
-    let applied = apply_alone(connection).await;
-    let left = sqlx::raw_sql(LEAVE).execute(&mut *connection).await;
-    let applied = applied?;
+    sqlx::raw_sql(AssertSqlSafe(patience)).execute(&mut *connection).await?;
+    sqlx::query("select pg_advisory_lock(hashtextextended('striatum:install', 0))")
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+async fn leave<T>(
+    connection: &mut PgConnection,
+    outcome: Result<T, InstallError>,
+) -> Result<T, InstallError> {
+    let left = sqlx::raw_sql(LEAVE).execute(connection).await;
+    let outcome = outcome?;
     left?;
-    Ok(applied)
+    Ok(outcome)
 }
 
 /// Settings of the login, of the database or of the caller must not decide what an installation means: nothing that
-/// somebody else put into another schema answers to a name used here, and text is read as it was written. The wait for
-/// another apply may be long, every other wait is not.
+/// somebody else put into another schema answers to a name used here, and text is read as it was written.
 const ENTER: &str = "
 set role none;
 set search_path = pg_catalog, pg_temp;
@@ -58,21 +115,10 @@ set default_transaction_isolation = 'read committed';
 set default_transaction_read_only = off;
 set standard_conforming_strings = on;
 set row_security = on;
-set statement_timeout = 0;
-set lock_timeout = 0;
-select pg_advisory_lock(hashtextextended('striatum:install', 0));
-set lock_timeout = '5s'";
+set statement_timeout = 0";
 
 const LEAVE: &str = "
 reset role;
+select pg_advisory_unlock(hashtextextended('striatum:serving', 0));
 select pg_advisory_unlock(hashtextextended('striatum:install', 0));
 reset all";
-
-async fn apply_alone(connection: &mut PgConnection) -> Result<Applied, InstallError> {
-    let database = preamble::suitable(connection).await?;
-    let preamble = preamble::establish(connection, &database).await?;
-    sqlx::query("set role striatum_owner").execute(&mut *connection).await?;
-    let bundles = bundles::apply(connection).await?;
-    let functions = functions::apply(connection).await?;
-    Ok(Applied { preamble, bundles, functions })
-}

@@ -2,9 +2,9 @@
 //!
 //! A superuser makes the facts that do not hold; any other login can only be told which they are.
 
-use sqlx::{AssertSqlSafe, PgConnection};
+use sqlx::{AssertSqlSafe, Connection as _, Executor as _, PgConnection};
 
-use super::facts::{FACTS, Fact};
+use super::facts::{FACTS, Way};
 use super::{DatabaseName, InstallError};
 
 /// The oldest server: 15, as `server_version_num` writes it.
@@ -20,8 +20,8 @@ pub(super) async fn suitable(connection: &mut PgConnection) -> Result<DatabaseNa
     .await?;
     let mut reasons = Vec::new();
     if version < OLDEST_SERVER {
-        reasons
-            .push(format!("the server is version {}, and 15 is the oldest that will do", version / 10_000));
+        let version = version / 10_000;
+        reasons.push(format!("the server is version {version}, and 15 is the oldest that will do"));
     }
     if encoding != "UTF8" {
         reasons.push(format!("the database is in {encoding}, and text is hashed as UTF-8"));
@@ -34,8 +34,7 @@ pub(super) async fn suitable(connection: &mut PgConnection) -> Result<DatabaseNa
     Err(InstallError::Unsuitable(reasons.join("; ")))
 }
 
-/// Makes what does not hold and says what that was. Refuses with the whole list: where this login is no superuser, all
-/// that is lacking; else what stays so because nothing may be made of it.
+/// Makes what does not hold and says what that was; or refuses with everything that stays so, and what to do about it.
 pub(super) async fn establish(
     connection: &mut PgConnection,
     database: &DatabaseName,
@@ -43,31 +42,90 @@ pub(super) async fn establish(
     let is_superuser: bool = sqlx::query_scalar("select rolsuper from pg_roles where rolname = current_user")
         .fetch_one(&mut *connection)
         .await?;
-    let (mut made, mut lacking) = (Vec::new(), Vec::new());
+    let mut made = Vec::new();
+    let mut lacking = Lacking::default();
     for fact in FACTS {
-        match fact.make {
-            _ if fact.holds(connection, database).await? => {}
-            Some(text) if is_superuser => {
-                let text =
-                    text.replace("{database}", database.as_str()).replace("{login}", &database.login());
-                sqlx::raw_sql(AssertSqlSafe(text)).execute(&mut *connection).await?;
-                if fact.holds(connection, database).await? {
-                    made.push(fact.says);
-                } else {
-                    lacking.push(fact.says);
+        match &fact.way {
+            Way::Make { holds, .. } if self::holds(connection, database, holds).await? => {}
+            Way::Make { .. } if !is_superuser => lacking.to_make.push(fact.says),
+            Way::Make { holds, text } => match make(connection, database, holds, text).await? {
+                true => made.push(fact.says),
+                false => lacking.to_make.push(fact.says),
+            },
+            Way::TakeBack { statements } => {
+                let statements: Vec<String> = ask(connection, database, statements).await?;
+                if !statements.is_empty() {
+                    lacking.to_take_back.push((fact.says, statements));
                 }
             }
-            _ => lacking.push(fact.says),
         }
     }
     if !is_superuser && !is_member_of_the_owner(connection).await? {
-        lacking.push("this login is a member of striatum_owner");
+        lacking.to_make.push("this login is a member of striatum_owner");
     }
-    match (lacking.is_empty(), is_superuser) {
-        (true, _) => Ok(made),
-        (false, true) => Err(InstallError::PreambleUnmet(lacking)),
-        (false, false) => Err(InstallError::OwnerRightsMissing(lacking)),
+    if lacking.is_empty() { Ok(made) } else { Err(InstallError::Preamble(lacking)) }
+}
+
+/// Facts that do not hold after all was done that may be done.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Lacking {
+    /// Only a superuser can make these.
+    pub to_make: Vec<&'static str>,
+    /// A person has to take back what stands against these; the exact statements with each.
+    pub to_take_back: Vec<(&'static str, Vec<String>)>,
+}
+
+impl Lacking {
+    fn is_empty(&self) -> bool {
+        self.to_make.is_empty() && self.to_take_back.is_empty()
     }
+
+    /// Every sentence that does not hold.
+    pub fn sentences(&self) -> Vec<&'static str> {
+        self.to_make.iter().copied().chain(self.to_take_back.iter().map(|(says, _)| *says)).collect()
+    }
+}
+
+/// The columns that a condition and a query see.
+const NAMED: &str = "with named as (select $1::text as database, $2::text as login)";
+
+async fn holds(
+    connection: &mut PgConnection,
+    database: &DatabaseName,
+    holds: &str,
+) -> Result<bool, sqlx::Error> {
+    let query = format!("{NAMED} select coalesce(({holds}), false) from named");
+    let answer = sqlx::query_scalar(AssertSqlSafe(query)).bind(database.as_str()).bind(database.login());
+    answer.fetch_one(connection).await
+}
+
+async fn ask(
+    connection: &mut PgConnection,
+    database: &DatabaseName,
+    statements: &str,
+) -> Result<Vec<String>, sqlx::Error> {
+    let query = format!("{NAMED} select statement from named, lateral ({statements}) as found (statement)");
+    let answer = sqlx::query_scalar(AssertSqlSafe(query)).bind(database.as_str()).bind(database.login());
+    answer.fetch_all(connection).await
+}
+
+/// Says whether it holds afterwards. Roles belong to the whole server, so an apply in another database may be making
+/// the same one: the lock on the catalogue of roles, which all databases share, lets one of them go first.
+async fn make(
+    connection: &mut PgConnection,
+    database: &DatabaseName,
+    condition: &str,
+    text: &str,
+) -> Result<bool, sqlx::Error> {
+    let text = text.replace("{database}", database.as_str()).replace("{login}", &database.login());
+    let mut transaction = connection.begin().await?;
+    transaction.execute("lock table pg_catalog.pg_authid in share row exclusive mode").await?;
+    if !holds(&mut transaction, database, condition).await? {
+        transaction.execute(sqlx::raw_sql(AssertSqlSafe(text))).await?;
+    }
+    let made = holds(&mut transaction, database, condition).await?;
+    transaction.commit().await?;
+    Ok(made)
 }
 
 async fn is_member_of_the_owner(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
@@ -76,22 +134,4 @@ async fn is_member_of_the_owner(connection: &mut PgConnection) -> Result<bool, s
     )
     .fetch_one(connection)
     .await
-}
-
-impl Fact {
-    async fn holds(
-        &self,
-        connection: &mut PgConnection,
-        database: &DatabaseName,
-    ) -> Result<bool, sqlx::Error> {
-        let query = format!(
-            "select coalesce(({}), false) from (select $1::text as database, $2::text as login) as named",
-            self.holds
-        );
-        sqlx::query_scalar(AssertSqlSafe(query))
-            .bind(database.as_str())
-            .bind(database.login())
-            .fetch_one(connection)
-            .await
-    }
 }

@@ -1,10 +1,16 @@
 //! Installing: what it makes, what it leaves alone, what it refuses.
 
+use std::time::Duration;
+
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Executor as _, PgConnection};
-use striatum_testkit::Database;
+use striatum_testkit::{Database, server};
 use striatumd::install::{self, Applied, DatabaseName, InstallError};
 
 const NOTHING: Applied = Applied { preamble: Vec::new(), bundles: Vec::new(), functions: false };
+
+async fn apply(connection: &mut PgConnection) -> Result<Applied, InstallError> {
+    install::apply(connection, Duration::from_secs(60)).await
+}
 
 /// The names of the files below `sql/owner`, in order.
 #[expect(clippy::disallowed_methods, reason = "the test lists the source tree")]
@@ -32,10 +38,10 @@ async fn empty(host: &Database, name: &str) -> PgConnection {
 /// What `status` and doctor compare, and what a refusal must not have changed.
 async fn fingerprint(connection: &mut PgConnection) -> String {
     sqlx::query_scalar(
-        "select (select string_agg(p.oid::text || p.proname, ',' order by p.oid) from pg_proc p
+        "select (select string_agg(p.proname, ',' order by p.proname) from pg_proc p
                   where pronamespace = 'striatumd'::regnamespace)
              || (select string_agg(b::text, ',' order by version) from striatumd.owner_bundles b)
-             || (select i::text from striatumd.installation i)",
+             || (select i.functions_sha256 from striatumd.installation i)",
     )
     .fetch_one(connection)
     .await
@@ -47,7 +53,7 @@ async fn an_empty_database_gets_everything_and_a_second_apply_changes_nothing() 
     let host = Database::fresh().await.expect("a server");
     let mut connection = empty(&host, "from_nothing").await;
 
-    let first = install::apply(&mut connection).await.expect("the first apply");
+    let first = apply(&mut connection).await.expect("the first apply");
     assert!(first.preamble.contains(&"schema striatumd exists"), "{first:?}");
     assert_eq!(first.bundles, bundle_files());
     assert!(first.functions);
@@ -60,7 +66,7 @@ async fn an_empty_database_gets_everything_and_a_second_apply_changes_nothing() 
     assert_eq!(kind, "production");
 
     let before = fingerprint(&mut connection).await;
-    assert_eq!(install::apply(&mut connection).await.expect("the second apply"), NOTHING);
+    assert_eq!(apply(&mut connection).await.expect("the second apply"), NOTHING);
     assert_eq!(fingerprint(&mut connection).await, before);
     let role: String =
         sqlx::query_scalar("select current_user::text").fetch_one(&mut connection).await.expect("a role");
@@ -73,7 +79,7 @@ async fn of_two_applies_at_once_one_waits() {
     let host = Database::fresh().await.expect("a server");
     let mut one = empty(&host, "for_two").await;
     let mut other = host.admin_of("for_two").await.expect("a connection");
-    let (one, other) = tokio::join!(install::apply(&mut one), install::apply(&mut other));
+    let (one, other) = tokio::join!(apply(&mut one), apply(&mut other));
     let mut both = [one.expect("one apply"), other.expect("the other apply")];
     both.sort_by_key(|applied| applied.functions);
     assert_eq!(both[0], NOTHING);
@@ -98,14 +104,14 @@ async fn odd_settings_change_nothing() {
         .await
         .expect("settings");
     let mut connection = host.admin_of("oddly_set").await.expect("a connection");
-    let applied = install::apply(&mut connection).await.expect("an apply");
+    let applied = apply(&mut connection).await.expect("an apply");
     assert!(applied.functions && !applied.bundles.is_empty(), "{applied:?}");
     let shown: String =
         sqlx::query_scalar("show search_path").fetch_one(&mut connection).await.expect("a setting");
     assert_eq!(shown, "trap, pg_catalog", "the connection is handed back as it came");
 }
 
-/// STR-STORE-15: an owner bundle that was edited after it was applied is refused, and nothing else happens.
+/// An owner bundle that was edited after it was applied is refused, and nothing else happens.
 #[tokio::test]
 async fn an_edited_bundle_is_refused() {
     let database = Database::fresh().await.expect("a database");
@@ -116,7 +122,7 @@ async fn an_edited_bundle_is_refused() {
         .expect("an edit");
     let before = fingerprint(&mut connection).await;
 
-    let refusal = install::apply(&mut connection).await.expect_err("a refusal").refusal();
+    let refusal = apply(&mut connection).await.expect_err("a refusal").refusal();
     assert_eq!(refusal.code, "bundle_differs");
     assert_eq!(refusal.details["bundle"], "V0001__installation");
     assert_eq!(refusal.exit_code(), 9);
@@ -136,36 +142,38 @@ async fn a_newer_database_is_refused() {
         .expect("a record of tomorrow");
     let before = fingerprint(&mut connection).await;
 
-    let refusal = install::apply(&mut connection).await.expect_err("a refusal").refusal();
+    let refusal = apply(&mut connection).await.expect_err("a refusal").refusal();
     assert_eq!(refusal.code, "database_ahead");
     assert_eq!(refusal.details["bundle"], "V9999__of_tomorrow");
     assert_eq!(fingerprint(&mut connection).await, before);
 }
 
+/// The current text of every function is its file: what was changed by hand is not there after an apply.
 #[tokio::test]
-async fn other_functions_are_replaced_as_a_whole() {
+async fn functions_are_made_anew_by_every_apply() {
     let database = Database::fresh().await.expect("a database");
     let mut connection = database.admin().await.expect("a connection");
     connection
         .execute(
-            "drop function striatumd.now();
-             set role striatum_owner;
+            "set role striatum_owner;
+             drop function striatumd.new_id(text);
+             create or replace function striatumd.now() returns timestamptz language sql as 'select null::timestamptz';
              create aggregate striatumd.left_over(int) (sfunc = int4larger, stype = int);
-             reset role;
-             update striatumd.installation set functions_sha256 = repeat('0', 64)",
+             delete from striatumd.error_codes;
+             reset role",
         )
         .await
         .expect("another set of functions");
-
-    let applied = install::apply(&mut connection).await.expect("an apply");
-    assert_eq!(applied, Applied { functions: true, ..NOTHING });
-    let names: Vec<String> = sqlx::query_scalar(
-        "select proname::text from pg_proc where pronamespace = 'striatumd'::regnamespace",
+    assert_eq!(apply(&mut connection).await.expect("an apply"), NOTHING, "the stamp was the same");
+    let (names, is_null, codes): (Vec<String>, bool, i64) = sqlx::query_as(
+        "select (select array_agg(proname::text) from pg_proc where pronamespace = 'striatumd'::regnamespace),
+                striatumd.now() is null, (select count(*) from striatumd.error_codes)",
     )
-    .fetch_all(&mut connection)
+    .fetch_one(&mut connection)
     .await
-    .expect("names");
-    assert!(names.contains(&"now".to_owned()) && !names.contains(&"left_over".to_owned()), "{names:?}");
+    .expect("an answer");
+    assert!(names.contains(&"new_id".to_owned()) && !names.contains(&"left_over".to_owned()), "{names:?}");
+    assert!(!is_null && codes > 0);
 }
 
 #[tokio::test]
@@ -181,7 +189,7 @@ async fn functions_that_something_stands_on_are_not_half_replaced() {
         .expect("a view that should not be");
     let before = fingerprint(&mut connection).await;
 
-    let error = install::apply(&mut connection).await.expect_err("PostgreSQL's refusal to drop");
+    let error = apply(&mut connection).await.expect_err("PostgreSQL's refusal to drop");
     assert!(matches!(error, InstallError::Database(_)), "{error:?}");
     assert_eq!(error.refusal().code, "internal_error");
     assert!(!error.refusal().message.contains("stands_on_it"), "no text from the inside");
@@ -198,19 +206,18 @@ async fn a_member_of_the_owner_applies_what_needs_no_superuser() {
     admin
         .execute(sqlx::raw_sql(AssertSqlSafe(format!(
             "create role {dba} login password 'dba' in role striatum_owner;
-             grant connect on database {name} to {dba};
              update striatumd.installation set functions_sha256 = repeat('0', 64)"
         ))))
         .await
         .expect("a DBA");
     let mut member = database.as_somebody(&dba, "dba").connect().await.expect("the DBA's connection");
-    assert_eq!(install::apply(&mut member).await.expect("an apply"), Applied { functions: true, ..NOTHING });
+    assert_eq!(apply(&mut member).await.expect("an apply"), Applied { functions: true, ..NOTHING });
 
     admin
         .execute(sqlx::raw_sql(AssertSqlSafe(format!("alter role {login} reset all"))))
         .await
         .expect("a drift");
-    let refusal = install::apply(&mut member).await.expect_err("a refusal").refusal();
+    let refusal = apply(&mut member).await.expect_err("a refusal").refusal();
     assert_eq!(refusal.code, "owner_rights_missing");
     assert_eq!(
         refusal.details["missing"],
@@ -219,7 +226,7 @@ async fn a_member_of_the_owner_applies_what_needs_no_superuser() {
             "no printed plan of the login shows a bound value"
         ])
     );
-    assert_eq!(install::apply(&mut admin).await.expect("a superuser's apply").preamble.len(), 2);
+    assert_eq!(apply(&mut admin).await.expect("a superuser's apply").preamble.len(), 2);
 }
 
 /// B086: all reasons at once, before anything is made.
@@ -233,7 +240,7 @@ async fn an_unsuitable_database_is_refused_with_every_reason() {
         .expect("a database");
     let mut connection = host.admin_of("Odd-Name").await.expect("a connection");
 
-    let refusal = install::apply(&mut connection).await.expect_err("a refusal").refusal();
+    let refusal = apply(&mut connection).await.expect_err("a refusal").refusal();
     assert_eq!(refusal.code, "database_unsuitable");
     assert_eq!(refusal.exit_code(), 78);
     assert!(
@@ -264,16 +271,56 @@ fn a_database_name_needs_no_quoting_and_leaves_room_for_its_login() {
 async fn a_lock_held_by_somebody_else_ends_as_busy() {
     let database = Database::fresh().await.expect("a database");
     let mut holder = database.admin().await.expect("a connection");
-    holder
-        .execute("update striatumd.installation set functions_sha256 = repeat('0', 64)")
-        .await
-        .expect("a stamp");
-    holder.execute("begin; lock striatumd.installation").await.expect("a lock");
     let mut connection = database.admin().await.expect("a connection");
-    let refusal = install::apply(&mut connection).await.expect_err("a refusal").refusal();
-    assert_eq!((refusal.code, refusal.exit_code()), ("busy", 75));
-    holder.execute("rollback").await.expect("the lock given back");
-    assert!(install::apply(&mut connection).await.expect("an apply").functions);
+    for lock in ["lock striatumd.installation", "lock striatumd.owner_bundles", "lock striatumd.error_codes"]
+    {
+        holder.execute(sqlx::raw_sql(AssertSqlSafe(format!("begin; {lock}")))).await.expect("a lock");
+        let refused =
+            install::apply(&mut connection, Duration::from_millis(50)).await.expect_err("a refusal");
+        assert_eq!(
+            (refused.refusal().code.as_ref(), refused.refusal().exit_code()),
+            ("busy", 75),
+            "{lock}: {}",
+            refused.log_line()
+        );
+        holder.execute("rollback").await.expect("the lock given back");
+    }
+    apply(&mut connection).await.expect("an apply");
+}
+
+/// A daemon that serves holds a lock that an apply does not get; nothing is changed under it.
+#[tokio::test]
+async fn under_a_serving_daemon_nothing_is_applied() {
+    let database = Database::fresh().await.expect("a database");
+    let mut daemon = database.admin().await.expect("a connection");
+    daemon
+        .execute("select pg_advisory_lock(hashtextextended('striatum:serving', 0))")
+        .await
+        .expect("the serving lock");
+    let mut connection = database.admin().await.expect("a connection");
+    connection.execute("drop function striatumd.now()").await.expect("something to repair");
+    let before = fingerprint(&mut connection).await;
+    let refusal = apply(&mut connection).await.expect_err("a refusal").refusal();
+    assert_eq!((refusal.code.as_ref(), refusal.exit_code()), ("daemon_serving", 4));
+    assert_eq!(fingerprint(&mut connection).await, before);
+}
+
+/// Roles belong to the whole server: databases that are installed at once, the first ones of a server, all succeed.
+#[tokio::test]
+async fn the_first_databases_of_a_server_may_be_installed_at_once() {
+    let own = server(&[]).expect("a server");
+    let mut anywhere = own.admin().database("postgres").connect().await.expect("a connection");
+    let mut connections = Vec::new();
+    for name in ["one", "two", "three"] {
+        let create = format!("create database {name}");
+        anywhere.execute(sqlx::raw_sql(AssertSqlSafe(create))).await.expect("a database");
+        connections.push(own.admin().database(name).connect().await.expect("a connection"));
+    }
+    let [one, two, three] = connections.as_mut_slice() else { unreachable!("three were made") };
+    let (one, two, three) = tokio::join!(apply(one), apply(two), apply(three));
+    for applied in [one, two, three] {
+        assert!(applied.expect("an apply").functions);
+    }
 }
 
 /// A login that is neither superuser nor member of the owner is told that, and nothing was tried.
@@ -281,7 +328,7 @@ async fn a_lock_held_by_somebody_else_ends_as_busy() {
 async fn somebody_else_is_told_what_is_lacking() {
     let database = Database::fresh().await.expect("a database");
     let mut login = database.login().await.expect("a connection");
-    let refusal = install::apply(&mut login).await.expect_err("a refusal").refusal();
+    let refusal = apply(&mut login).await.expect_err("a refusal").refusal();
     assert_eq!(refusal.code, "owner_rights_missing");
     assert_eq!(refusal.details["missing"], serde_json::json!(["this login is a member of striatum_owner"]));
 }

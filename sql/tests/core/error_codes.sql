@@ -1,4 +1,4 @@
--- STR-DDD-07: every refusal carries a code of this list.
+-- The codes that refusals carry.
 begin;
 select plan(3);
 

@@ -5,7 +5,7 @@ use striatum_testkit::Database;
 
 use crate::root;
 
-/// STR-DDD-01 (enumerations): every value of every closed enumeration has an entry, with its vocabulary's name.
+/// Every value of every closed enumeration has an entry, with its vocabulary's name.
 #[tokio::test]
 async fn every_value_of_every_enumeration_has_an_entry() {
     let glossary = std::fs::read_to_string(root().join("docs/glossary.md")).expect("the glossary");

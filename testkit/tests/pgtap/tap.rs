@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Result, bail};
+use futures_util::TryStreamExt as _;
 use sqlx::{AssertSqlSafe, Executor as _, Row as _};
 use striatum_testkit::Database;
 use striatumd::install::Said;
@@ -14,17 +15,23 @@ pub(crate) async fn run(file: &Path) -> Result<()> {
     let mut connection = database.admin().await?;
     connection.execute("set search_path = tap, public").await?;
     let text = fs::read_to_string(file)?;
-    let rows = match connection.fetch_all(sqlx::raw_sql(AssertSqlSafe(text.as_str()))).await {
-        Ok(rows) => rows,
-        Err(error) => return Err(Said::about(&error, &text).into()),
-    };
     if !text.contains("select * from finish();") {
         bail!("it does not ask finish(), which alone knows of assertions that no row shows");
     }
-    // Statements that return something else than lines of TAP are not the reader's business.
-    let lines: Vec<String> =
-        rows.iter().filter_map(|row| row.try_get::<Option<String>, _>(0).ok().flatten()).collect();
-    verdict(&lines)
+    let mut lines = Vec::new();
+    let mut rows = sqlx::raw_sql(AssertSqlSafe(text.as_str())).fetch(&mut connection);
+    loop {
+        match rows.try_next().await {
+            // Statements that return something else than lines of TAP are not the reader's business.
+            Ok(Some(row)) => lines.extend(row.try_get::<Option<String>, _>(0).ok().flatten()),
+            Ok(None) => return verdict(&lines),
+            Err(error) => {
+                let before = lines.iter().flat_map(|text| text.lines()).filter(|line| is_complaint(line));
+                let before: Vec<&str> = before.collect();
+                bail!("{}\nthen: {}", before.join("\n"), Said::about(&error, &text));
+            }
+        }
+    }
 }
 
 /// Passes when the plan was kept and every assertion held; else fails with the lines that say why.
