@@ -149,4 +149,22 @@ mod tests {
         .expect("an answer");
         assert_eq!((whole, half, record), (true, false, 9998), "the one before stays, with its record");
     }
+
+    /// B084: the same where the bundle is fine and its record is not.
+    #[tokio::test]
+    async fn of_a_bundle_that_cannot_be_recorded_nothing_remains() {
+        let database = Database::fresh().await.expect("a database");
+        let mut connection = database.admin().await.expect("a connection");
+        let barrier = "alter table striatumd.owner_bundles add constraint no_more check (version < 9998)";
+        sqlx::raw_sql(barrier).execute(&mut connection).await.expect("a constraint");
+        let mut files = source::BUNDLES.to_vec();
+        files.push(("V9998__whole.sql", "create table striatumd.whole ()"));
+
+        apply_files(&mut connection, files.leak()).await.expect_err("no record");
+        let whole: bool = sqlx::query_scalar("select to_regclass('striatumd.whole') is not null")
+            .fetch_one(&mut connection)
+            .await
+            .expect("an answer");
+        assert!(!whole);
+    }
 }

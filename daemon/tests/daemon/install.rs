@@ -106,6 +106,16 @@ async fn odd_settings_change_nothing() {
     let mut connection = host.admin_of("oddly_set").await.expect("a connection");
     let applied = apply(&mut connection).await.expect("an apply");
     assert!(applied.functions && !applied.bundles.is_empty(), "{applied:?}");
+    // How a definition is shown depends on the setting as well, and the connection has the odd one again.
+    let mut reader = host.admin_of("oddly_set").await.expect("a connection");
+    reader.execute("set standard_conforming_strings = on").await.expect("a setting");
+    let constraints = "select array_agg(conname || pg_get_constraintdef(oid) order by conname)
+                         from pg_constraint where connamespace = 'striatumd'::regnamespace";
+    let mut ordinary = host.admin().await.expect("a connection");
+    let ordinary: Vec<String> =
+        sqlx::query_scalar(constraints).fetch_one(&mut ordinary).await.expect("a list");
+    let oddly: Vec<String> = sqlx::query_scalar(constraints).fetch_one(&mut reader).await.expect("a list");
+    assert_eq!(oddly, ordinary, "text was read as it was written");
     let shown: String =
         sqlx::query_scalar("show search_path").fetch_one(&mut connection).await.expect("a setting");
     assert_eq!(shown, "trap, pg_catalog", "the connection is handed back as it came");
