@@ -5,7 +5,7 @@
 --
 -- Keeps:  needs a database in UTF-8, which the installer refuses to do without; holds no operator,
 --         since a path of the caller's could put another one in its place
--- Note:   a loop over text is three times as fast as string_agg over unnest (docs/performance.md)
+-- Note:   a loop over text is twice as fast as string_agg over unnest (docs/performance.md)
 create function striatumd.hash_v3(variadic p_fields text[]) returns text
   language plpgsql immutable parallel safe
 as $$
