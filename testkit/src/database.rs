@@ -2,7 +2,6 @@
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
-
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
@@ -15,7 +14,7 @@ use crate::{Provider, server};
 
 const TEMPLATE: &str = "striatum_template";
 
-/// How long an installation here may wait for a lock: for ever and a day, to a test.
+/// How long an installation here may wait for a lock: longer than any test needs.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The farm of this process, made by whoever asks first; or why there is none, said to everybody who asks.

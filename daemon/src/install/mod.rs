@@ -43,11 +43,7 @@ pub struct Applied {
 /// [`InstallError`], each with a code and a next step. The preamble's facts, each bundle, and the functions as a
 /// whole are transactions of their own: what was made before an error stays, and the next apply goes on from there.
 pub async fn apply(connection: &mut PgConnection, patience: Duration) -> Result<Applied, InstallError> {
-    let applied = match enter(connection, patience).await {
-        Ok(()) => apply_alone(connection).await,
-        Err(error) => Err(error),
-    };
-    leave(connection, applied).await
+    alone(connection, patience, everything).await
 }
 
 /// The preamble alone: what a clone of an installed database lacks, since a template hands on neither roles nor rights
@@ -59,51 +55,51 @@ pub async fn establish(
     connection: &mut PgConnection,
     patience: Duration,
 ) -> Result<Vec<&'static str>, InstallError> {
-    let made = match enter(connection, patience).await {
-        Ok(()) => preamble_alone(connection).await,
-        Err(error) => Err(error),
-    };
-    leave(connection, made).await
+    alone(connection, patience, preamble).await
 }
 
-async fn apply_alone(connection: &mut PgConnection) -> Result<Applied, InstallError> {
-    let preamble = preamble_alone(connection).await?;
+async fn everything(connection: &mut PgConnection) -> Result<Applied, InstallError> {
+    let preamble = preamble(connection).await?;
     sqlx::query("set role striatum_owner").execute(&mut *connection).await?;
     let bundles = bundles::apply(connection).await?;
     let functions = functions::apply(connection).await?;
     Ok(Applied { preamble, bundles, functions })
 }
 
-async fn preamble_alone(connection: &mut PgConnection) -> Result<Vec<&'static str>, InstallError> {
-    let is_free: bool =
-        sqlx::query_scalar("select pg_try_advisory_lock(hashtextextended('striatum:serving', 0))")
-            .fetch_one(&mut *connection)
-            .await?;
-    if !is_free {
-        return Err(InstallError::Serving);
-    }
+async fn preamble(connection: &mut PgConnection) -> Result<Vec<&'static str>, InstallError> {
     let database = preamble::suitable(connection).await?;
     preamble::establish(connection, &database).await
 }
 
-async fn enter(connection: &mut PgConnection, patience: Duration) -> Result<(), InstallError> {
-    let patience = format!("set lock_timeout = {}", patience.as_millis());
-    sqlx::raw_sql(ENTER).execute(&mut *connection).await?;
-    sqlx::raw_sql(AssertSqlSafe(patience)).execute(&mut *connection).await?;
-    sqlx::query("select pg_advisory_lock(hashtextextended('striatum:install', 0))")
-        .execute(connection)
-        .await?;
-    Ok(())
-}
-
-async fn leave<T>(
+/// Does the work under the settings and the locks of an installation, and takes them back whatever comes of it.
+async fn alone<T>(
     connection: &mut PgConnection,
-    outcome: Result<T, InstallError>,
+    patience: Duration,
+    work: impl AsyncFnOnce(&mut PgConnection) -> Result<T, InstallError>,
 ) -> Result<T, InstallError> {
+    let outcome = match enter(connection, patience).await {
+        Ok(()) => work(connection).await,
+        Err(error) => Err(error),
+    };
     let left = sqlx::raw_sql(LEAVE).execute(connection).await;
     let outcome = outcome?;
     left?;
     Ok(outcome)
+}
+
+async fn enter(connection: &mut PgConnection, patience: Duration) -> Result<(), InstallError> {
+    // To PostgreSQL 0 means without end, and the most is what fits into 31 bits.
+    let patience = format!("set lock_timeout = {}", patience.as_millis().clamp(1, i32::MAX as u128));
+    sqlx::raw_sql(ENTER).execute(&mut *connection).await?;
+    sqlx::raw_sql(AssertSqlSafe(patience)).execute(&mut *connection).await?;
+    sqlx::query("select pg_advisory_lock(hashtextextended('striatum:install', 0))")
+        .execute(&mut *connection)
+        .await?;
+    let is_free: bool =
+        sqlx::query_scalar("select pg_try_advisory_lock(hashtextextended('striatum:serving', 0))")
+            .fetch_one(connection)
+            .await?;
+    if is_free { Ok(()) } else { Err(InstallError::Serving) }
 }
 
 /// Settings of the login, of the database or of the caller must not decide what an installation means: nothing that

@@ -59,7 +59,7 @@ create function striatumd.hash_v3(p_broken int) returns int language plpgsql sta
 begin
   perform pg_advisory_xact_lock(1);
   execute 'select 1 from pg_class';
-exception when others then
+exception when others then     -- planted: what the rule has to find
   return 1;
 end $$;
 create function striatumd.unpinned() returns int language sql security definer as 'select 1';

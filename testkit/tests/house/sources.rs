@@ -96,18 +96,21 @@ fn called(file: &Path) -> String {
 
 /// Owner bundles are the owner's, the daemon's own schema is the daemon's: neither text names the other.
 #[test]
-fn owner_files_do_not_name_the_daemons_schema() {
+fn owner_and_daemon_do_not_name_each_others_schema() {
     for (file, text) in [texts("sql/owner", "sql"), texts("sql/functions", "sql")].concat() {
         assert!(!text.contains("striatum_ops"), "{}", file.display());
+    }
+    for (file, text) in texts("sql/migrations", "sql") {
+        assert!(!text.contains("striatumd"), "{}", file.display());
     }
 }
 
 /// Tables and types are the owner bundles'.
 #[test]
-fn no_function_file_changes_a_table_or_a_type() {
+fn no_function_file_makes_or_changes_a_table_or_a_type() {
     for (file, text) in texts("sql/functions", "sql") {
         let text = text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");
-        for words in ["alter table", "drop table", "create type", "alter type", "drop type"] {
+        for words in ["create table", "alter table", "drop table", "create type", "alter type", "drop type"] {
             assert!(!text.contains(words), "{}: {words}", file.display());
         }
     }
@@ -117,16 +120,39 @@ fn no_function_file_changes_a_table_or_a_type() {
 #[test]
 fn no_file_of_the_installer_ends_its_transaction() {
     for (file, text) in [texts("sql/owner", "sql"), texts("sql/functions", "sql")].concat() {
-        for line in text.lines().map(|line| line.trim().to_lowercase()) {
-            let mut words = line.trim_end_matches(';').split_whitespace();
-            let (first, second) = (words.next().unwrap_or_default(), words.next());
-            let controls =
-                matches!(first, "commit" | "rollback" | "abort" | "savepoint" | "release" | "start");
-            let ends =
-                controls && matches!(second, None | Some("work" | "transaction" | "to" | "and" | "prepared"));
-            assert!(!ends && line != "begin;", "{}: {line}", file.display());
+        for line in text.lines() {
+            assert!(!controls_a_transaction(line), "{}: {line}", file.display());
         }
     }
+}
+
+#[test]
+fn transaction_control_is_told_from_words_that_look_like_it() {
+    for line in
+        ["commit; begin;", "Rollback;", "end; commit -- done", "begin;", "start transaction;", "savepoint a;"]
+    {
+        assert!(controls_a_transaction(line), "{line}");
+    }
+    for line in [
+        "begin",
+        "commit_sha text,",
+        "  start_at timestamptz",
+        "-- commit it later; or never",
+        "release_reason text",
+    ] {
+        assert!(!controls_a_transaction(line), "{line}");
+    }
+}
+
+/// A statement of its own, as far as a line can tell; the `begin` of a body ends without a semicolon.
+fn controls_a_transaction(line: &str) -> bool {
+    let line = line.split("--").next().unwrap_or_default().to_lowercase();
+    let mut statements =
+        line.split(';').map(|statement| statement.split_whitespace().next().unwrap_or_default());
+    let controls =
+        |word: &str| matches!(word, "commit" | "rollback" | "abort" | "savepoint" | "release" | "start");
+    let opens = line.split(';').rev().skip(1).any(|statement| statement.trim() == "begin");
+    opens || statements.any(controls)
 }
 
 /// STR-BOUNDARY-02: no address but this machine's own stands in a program.
