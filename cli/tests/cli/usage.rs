@@ -71,6 +71,17 @@ fn control_characters_of_the_command_line_do_not_reach_the_terminal() {
     assert!(!stderr(&answer).contains(['\u{1b}', '\u{7}']), "{:?}", stderr(&answer));
 }
 
+/// A corrected line can be given to a shell as it stands.
+#[test]
+fn words_of_a_corrected_line_are_quoted_for_a_shell() {
+    let answer = striatum(&["--jsom", "completions", "it's $HOME", ""]);
+    assert!(
+        stderr(&answer).contains("next:  striatum --json completions 'it'\\''s $HOME' ''\n"),
+        "{}",
+        stderr(&answer)
+    );
+}
+
 /// What was typed may look like a tip of the parser's: it is no next step for all that.
 #[test]
 fn what_was_typed_is_never_a_next_step() {

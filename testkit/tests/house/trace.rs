@@ -76,3 +76,41 @@ fn a_deferred_line_that_a_test_answers_is_an_error() {
     );
     assert_eq!(trace(folder.path()).status.code(), Some(1));
 }
+
+#[test]
+fn of_a_line_that_is_deferred_in_part_the_rest_is_open() {
+    let folder = tempfile::tempdir().expect("a folder");
+    repository(
+        folder.path(),
+        &format!("| STR-LOCK-{:02} | the second half | comes later |\n", 4),
+        "test passes ... ok\ntest fails ... ok\ntest is_ignored ... ok\n",
+    );
+    let answer = trace(folder.path());
+    let said = String::from_utf8_lossy(&answer.stdout).into_owned();
+    assert!(said.contains(&format!("open      STR-LOCK-{:02}", 4)), "{said}");
+    assert_eq!(answer.status.code(), Some(1));
+}
+
+/// Another test of the same name, in another module, answers for nothing.
+#[test]
+fn a_test_is_known_by_its_module_and_not_by_its_name_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let log = "test other::passes ... ok\ntest fails ... ok\ntest is_ignored ... ok\n";
+    repository(folder.path(), &format!("| STR-LOCK-{:02} | whole | comes later |\n", 4), log);
+    let answer = trace(folder.path());
+    let said = String::from_utf8_lossy(&answer.stdout).into_owned();
+    assert!(said.contains(&format!("open      STR-LOCK-{:02}", 1)), "{said}");
+}
+
+#[test]
+fn a_source_that_is_newer_than_the_log_is_an_error() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let log = "test passes ... ok\ntest fails ... ok\ntest is_ignored ... ok\n";
+    repository(folder.path(), &format!("| STR-LOCK-{:02} | whole | comes later |\n", 4), log);
+    let file = fs::File::options().write(true).open(folder.path().join("target/test.log")).expect("the log");
+    file.set_modified(std::time::UNIX_EPOCH).expect("an old log");
+    let answer = trace(folder.path());
+    let said = String::from_utf8_lossy(&answer.stdout).into_owned();
+    assert!(said.contains("thing/tests/thing/main.rs is newer than the log; next: make test"), "{said}");
+    assert_eq!(answer.status.code(), Some(1));
+}
