@@ -5,16 +5,28 @@ use std::ffi::OsString;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, ArgMatches, Command};
+use striatum_contract::methods::Method;
 use striatum_contract::refusal::Refusal;
+use striatum_contract::token::Token;
 
+use crate::daemon;
 use crate::local::{LOCAL, Local};
+
+/// Who answers a command.
+#[derive(Clone, Copy)]
+pub(crate) enum Answers {
+    /// This program alone.
+    Here(&'static Local),
+    /// The daemon.
+    Daemon(&'static Method),
+}
 
 /// What a command line means.
 pub(crate) enum Parsed {
     /// A command is to be run.
     Run {
-        /// Which.
-        local: &'static Local,
+        /// By whom.
+        answers: Answers,
         /// Its own arguments, and the global flags.
         matches: ArgMatches,
     },
@@ -39,24 +51,46 @@ pub(crate) fn tree() -> Command {
                 .long("json")
                 .global(true)
                 .action(ArgAction::SetTrue)
+                .help_heading("Output")
                 .help("Answer in JSON instead of text"),
         )
+        .arg(
+            Arg::new("verbose")
+                .long("verbose")
+                .global(true)
+                .action(ArgAction::SetTrue)
+                .help_heading("Output")
+                .help("Show all there is, and absolute times"),
+        )
+        .args(daemon::flags())
         .subcommand_required(true)
         .arg_required_else_help(true);
-    LOCAL.iter().fold(root, |tree, local| grow(tree, local.path, local))
+    let tree = commands().into_iter().fold(root, |tree, (path, answers)| grow(tree, &path, answers));
+    describe(tree)
+}
+
+/// Every command: its words, and who answers it.
+fn commands() -> Vec<(Vec<&'static str>, Answers)> {
+    let here = LOCAL.iter().map(|local| (local.path.to_vec(), Answers::Here(local)));
+    let daemon = daemon::served()
+        .map(|(method, path)| (path.iter().map(String::as_str).collect::<Vec<_>>(), Answers::Daemon(method)));
+    here.chain(daemon).collect()
 }
 
 /// Adds a command at its path below this one; words on the way become groups.
-fn grow(tree: Command, path: &[&'static str], local: &Local) -> Command {
+fn grow(tree: Command, path: &[&'static str], answers: Answers) -> Command {
     match path {
         [] => tree,
-        [name] => tree.subcommand((local.arguments)(Command::new(*name))),
+        [name] => tree.subcommand(match answers {
+            Answers::Here(local) => (local.arguments)(Command::new(*name)),
+            Answers::Daemon(method) => daemon::arguments(Command::new(*name), method),
+        }),
         [group, rest @ ..] => {
             let known = tree.find_subcommand(group).cloned();
             let branch = known.unwrap_or_else(|| {
                 Command::new(*group).subcommand_required(true).arg_required_else_help(true)
             });
-            let grown = grow(branch, rest, local);
+            let grown = grow(branch, rest, answers);
             if tree.find_subcommand(group).is_some() {
                 tree.mut_subcommand(*group, |_| grown)
             } else {
@@ -64,6 +98,33 @@ fn grow(tree: Command, path: &[&'static str], local: &Local) -> Command {
             }
         }
     }
+}
+
+/// What the commands of each group are for.
+const GROUPS: &[(&str, &str)] = &[
+    ("daemon", "Start the daemon, stop it, say how it is"),
+    ("db", "Bring the database up to date, look at it, export its chains"),
+    ("local", "Run striatum with a PostgreSQL of its own on this machine"),
+    ("repo", "Register repositories, list them, end a registration"),
+    ("token", "Give out tokens, list them, renew them, take them back"),
+];
+
+/// Gives each group its description.
+fn describe(tree: Command) -> Command {
+    let groups: Vec<String> = tree
+        .get_subcommands()
+        .filter(|command| command.has_subcommands())
+        .map(|group| group.get_name().to_owned())
+        .collect();
+    groups.into_iter().fold(tree, |tree, group| {
+        tree.mut_subcommand(group, |group| {
+            let about = GROUPS.iter().find(|(name, _)| *name == group.get_name()).map(|(_, about)| *about);
+            describe(match about {
+                Some(about) => group.about(about),
+                None => group,
+            })
+        })
+    })
 }
 
 /// Reads a command line, the program's name first.
@@ -78,9 +139,11 @@ pub(crate) fn parse(arguments: &[OsString]) -> Parsed {
         path.push(name);
         own = below;
     }
-    let local =
-        LOCAL.iter().find(|local| local.path == path).expect("clap knows the paths of this list alone");
-    Parsed::Run { local, matches: own.clone() }
+    let (_, answers) = commands()
+        .into_iter()
+        .find(|(known, _)| *known == path)
+        .expect("clap knows the paths of this list alone");
+    Parsed::Run { answers, matches: own.clone() }
 }
 
 fn not_run(error: &clap::Error, arguments: &[OsString]) -> Parsed {
@@ -126,6 +189,10 @@ fn corrected(error: &clap::Error, arguments: &[OsString]) -> Option<String> {
     let (wrong, right) = (word(wrong)?, word(right)?);
     let given: Option<Vec<&str>> = arguments.iter().skip(1).map(|argument| argument.to_str()).collect();
     let given = given?;
+    // A token on a command line is a mistake that is not repeated.
+    if given.iter().any(|word| Token::parse(word.rsplit('=').next().unwrap_or_default()).is_ok()) {
+        return None;
+    }
     // A flag may carry its value behind an equals sign; either half may be the wrong word.
     let mended = given.iter().map(|argument| match argument.split_once('=') {
         Some((flag, value)) if flag == wrong => format!("{right}={value}"),
@@ -140,7 +207,7 @@ fn corrected(error: &clap::Error, arguments: &[OsString]) -> Option<String> {
 }
 
 /// A word as a shell reads it back.
-fn quoted(word: &str) -> String {
+pub(crate) fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,@%+".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
         word.to_owned()
@@ -166,4 +233,35 @@ fn understood(arguments: &[OsString]) -> String {
         }
     }
     words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{commands, tree};
+
+    /// clap looks for two arguments of one name, flags that hide each other, gaps between positionals.
+    #[test]
+    fn the_tree_holds_together() {
+        tree().debug_assert();
+    }
+
+    #[test]
+    fn each_group_says_what_its_commands_are_for() {
+        let tree = tree();
+        let groups = tree.get_subcommands().filter(|command| command.has_subcommands());
+        for group in groups {
+            assert!(group.get_about().is_some(), "{} has no line in GROUPS", group.get_name());
+        }
+    }
+
+    #[test]
+    fn no_command_stands_at_the_path_of_another_or_on_its_way() {
+        let commands = commands();
+        for (at, (path, _)) in commands.iter().enumerate() {
+            let others = commands.iter().enumerate().filter(|(other, _)| *other != at);
+            for (_, (other, _)) in others {
+                assert!(!other.starts_with(path), "{other:?} is at or below {path:?}");
+            }
+        }
+    }
 }

@@ -1,11 +1,18 @@
 //! What a person or a program sees: answers on standard output, refusals on standard error.
 
-use std::io::{IsTerminal as _, Write as _};
+use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::builder::StyledStr;
 use serde_json::{Value, json};
+use striatum_contract::methods::Method;
 use striatum_contract::refusal::Refusal;
+use striatum_contract::reply::Outcome;
+pub(crate) use striatum_contract::terminal::harmless;
+use striatum_contract::terminal::harmless_json;
+
+use crate::daemon::Replied;
+use crate::text::{self, Paint, Reading};
 
 /// The answer of a command, for both kinds of reader.
 pub(crate) struct Answer {
@@ -19,6 +26,8 @@ pub(crate) struct Answer {
 pub(crate) struct Output {
     /// For a program.
     pub(crate) json: bool,
+    /// For a person who wants to see all.
+    pub(crate) verbose: bool,
 }
 
 impl Output {
@@ -31,9 +40,50 @@ impl Output {
         }
     }
 
+    /// Shows what the daemon replied to a method, and ends as the reply says.
+    pub(crate) fn reply(&self, method: &Method, replied: &Replied) -> ExitCode {
+        let reply = &replied.reply;
+        match &reply.outcome {
+            Outcome::Done(_) if self.json => print(&format!("{}\n", harmless_json(&replied.line))),
+            Outcome::Done(data) => {
+                let data: Value = serde_json::from_str(data.get()).unwrap_or_else(|_| data.get().into());
+                let replayed = "this was answered before; nothing was done again";
+                let pending = "not all of it is done yet; the daemon goes on";
+                let notes: Vec<&str> = [
+                    method.cli_note.as_deref(),
+                    reply.is_replayed.then_some(replayed),
+                    reply.has_pending_effects.then_some(pending),
+                ]
+                .into_iter()
+                .flatten()
+                .collect();
+                let reading = Reading {
+                    verbose: self.verbose,
+                    now: now(),
+                    width: columns(),
+                    paint: Paint(colours(&std::io::stdout())),
+                    shows: &method.cli_shows,
+                };
+                print(&text::render(&data, &notes, reading))
+            }
+            Outcome::Refused(error) => {
+                let refusal = serde_json::from_str::<Refusal>(error.get()).unwrap_or_else(|_| {
+                    let message = "the daemon refused in a shape that this program does not know";
+                    Refusal::new("reply_unreadable", message, ["striatum --version".to_owned()])
+                });
+                if self.json {
+                    complain(&format!("{}\n", harmless_json(&replied.line)));
+                    ExitCode::from(refusal.exit_code())
+                } else {
+                    self.refusal(&refusal)
+                }
+            }
+        }
+    }
+
     /// Shows help or the version, in colours where a person looks at a terminal.
     pub(crate) fn show(text: &StyledStr) -> ExitCode {
-        if colours() { print(&text.ansi().to_string()) } else { print(&text.to_string()) }
+        if colours(&std::io::stdout()) { print(&text.ansi().to_string()) } else { print(&text.to_string()) }
     }
 
     /// Shows a refusal and ends with its exit code.
@@ -41,30 +91,44 @@ impl Output {
         let shown = if self.json {
             format!("{}\n", json!({"ok": false, "error": refusal}))
         } else {
-            let mut lines = format!("error: {} ({})\n", harmless(&refusal.message, ""), refusal.code);
+            let paint = Paint(colours(&std::io::stderr()));
+            let (message, code) = (harmless(&refusal.message, ""), harmless(&refusal.code, ""));
+            let mut lines = format!("{} {message} ({code})\n", paint.fault("error:"));
+            for problem in problems(refusal) {
+                lines.push_str(&format!("       {}\n", harmless(&problem, "")));
+            }
             for step in &refusal.next {
-                lines.push_str(&format!("next:  {}\n", harmless(step, "")));
+                lines.push_str(&format!("{}  {}\n", paint.head("next:"), harmless(step, "")));
             }
             lines
         };
-        // Nobody is left to be told where standard error is closed: the exit code says it still.
-        let _ = std::io::stderr().write_all(shown.as_bytes());
+        complain(&shown);
         ExitCode::from(refusal.exit_code())
     }
 }
 
-/// The text with every character written out that could steer a terminal, break a line or turn the direction of
-/// reading, but for those that the caller means: what comes from the world must not.
-fn harmless(text: &str, meant: &str) -> String {
-    let written_out = |c: char| (c.is_control() || TURNS.contains(&c)) && !meant.contains(c);
-    text.chars().flat_map(|c| if written_out(c) { c.escape_default().collect() } else { vec![c] }).collect()
+/// What a refusal lists, a line each: where, what, and what to do instead; but for what its message says already.
+fn problems(refusal: &Refusal) -> Vec<String> {
+    let Refusal { message, details, .. } = refusal;
+    let listed = details["problems"].as_array().map_or(&[][..], Vec::as_slice);
+    let line = |problem: &Value| {
+        let part = |key: &str| problem[key].as_str().filter(|part| !part.is_empty());
+        let said = part("problem").map(|said| format!("{} {said}", part("pointer").unwrap_or("the request")));
+        match (said, part("hint")) {
+            (Some(said), Some(hint)) => Some(format!("{said}; {hint}")),
+            (Some(said), None) => Some(said),
+            (None, _) => part("message").or_else(|| problem.as_str()).map(str::to_owned),
+        }
+        .filter(|line| !message.contains(line.as_str()))
+    };
+    let more = details["more"].as_u64().map(|more| format!("and {more} more"));
+    listed.iter().filter_map(line).chain(more).collect()
 }
 
-/// Marks, embeddings, overrides and isolates of direction, and the separators of lines and paragraphs.
-const TURNS: [char; 14] = [
-    '\u{61c}', '\u{200e}', '\u{200f}', '\u{2028}', '\u{2029}', '\u{202a}', '\u{202b}', '\u{202c}',
-    '\u{202d}', '\u{202e}', '\u{2066}', '\u{2067}', '\u{2068}', '\u{2069}',
-];
+/// Nobody is left to be told where standard error is closed: the exit code says it still.
+fn complain(text: &str) {
+    let _ = std::io::stderr().write_all(text.as_bytes());
+}
 
 /// A reader that has gone away (`striatum … | head -1`) is no failure of ours.
 fn print(text: &str) -> ExitCode {
@@ -82,20 +146,29 @@ fn print(text: &str) -> ExitCode {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "NO_COLOR is a convention of the environment")]
-fn colours() -> bool {
-    std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|set| set.is_empty())
+/// The present, in seconds since 1970, to say how long ago something was.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a person reads by the clock on the wall; nothing is decided by it"
+)]
+fn now() -> i64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::harmless;
+#[expect(clippy::disallowed_methods, reason = "NO_COLOR is a convention of the environment")]
+fn colours(stream: &impl std::io::IsTerminal) -> bool {
+    stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|set| set.is_empty())
+}
 
-    #[test]
-    fn what_steers_a_terminal_is_written_out_and_letters_are_left_alone() {
-        assert_eq!(harmless("\u{1b}[2J\r\n\u{9b}31m", ""), "\\u{1b}[2J\\r\\n\\u{9b}31m");
-        assert_eq!(harmless("\u{202e}txt.exe\u{2066}", ""), "\\u{202e}txt.exe\\u{2066}");
-        assert_eq!(harmless("a\tb\nc\u{7}", "\n\t"), "a\tb\nc\\u{7}");
-        assert_eq!(harmless("Grüße, 作業 🧠", ""), "Grüße, 作業 🧠");
+/// The columns of the terminal, or those that somebody set. Without either no line turns: a program may look for what
+/// stands on one.
+#[expect(clippy::disallowed_methods, reason = "COLUMNS is a convention of the environment")]
+fn columns() -> Option<usize> {
+    let set = || std::env::var("COLUMNS").ok()?.parse().ok().filter(|columns| *columns > 0);
+    match rustix::termios::tcgetwinsize(std::io::stdout()) {
+        Ok(size) if size.ws_col > 0 => Some(usize::from(size.ws_col)),
+        Ok(_) => set().or(Some(80)),
+        Err(_) => set(),
     }
 }

@@ -43,23 +43,35 @@ pub const EVENT_FIELDS: [&str; 12] = [
 
 /// The hash of a row: `sha256(canonical form)`, 64 lower-case hexadecimal digits.
 pub fn hash_v3<'a>(fields: impl IntoIterator<Item = Option<&'a str>>) -> String {
-    hex(&Sha256::digest(canonical_v3(fields)))
+    let hash = hash_v3_in(&mut Vec::with_capacity(512), fields);
+    String::from_utf8(hash.to_vec()).expect("digits are ASCII")
+}
+
+/// The same for many rows: the canonical form is made in a buffer of the caller's, which keeps it until the next.
+pub fn hash_v3_in<'a>(form: &mut Vec<u8>, fields: impl IntoIterator<Item = Option<&'a str>>) -> [u8; 64] {
+    form.clear();
+    push_canonical(form, fields);
+    hex(&Sha256::digest(form))
 }
 
 /// The octets that are hashed.
 pub fn canonical_v3<'a>(fields: impl IntoIterator<Item = Option<&'a str>>) -> Vec<u8> {
     let mut form = Vec::with_capacity(512);
+    push_canonical(&mut form, fields);
+    form
+}
+
+fn push_canonical<'a>(form: &mut Vec<u8>, fields: impl IntoIterator<Item = Option<&'a str>>) {
     for field in fields {
         match field {
             None => form.extend_from_slice(b"-1:"),
             Some(text) => {
-                push_decimal(&mut form, text.len());
+                push_decimal(form, text.len());
                 form.push(b':');
                 form.extend_from_slice(text.as_bytes());
             }
         }
     }
-    form
 }
 
 /// As `write!` would, at a fraction of its cost: a chain has millions of fields, and most counts have two digits.
@@ -70,11 +82,11 @@ fn push_decimal(form: &mut Vec<u8>, count: usize) {
     form.push(b'0' + (count % 10) as u8);
 }
 
-fn hex(octets: &[u8]) -> String {
+fn hex(octets: &[u8]) -> [u8; 64] {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let mut text = Vec::with_capacity(octets.len() * 2);
-    for octet in octets {
-        text.extend_from_slice(&[DIGITS[usize::from(octet >> 4)], DIGITS[usize::from(octet & 15)]]);
+    let mut text = [0; 64];
+    for (pair, octet) in text.chunks_exact_mut(2).zip(octets) {
+        pair.copy_from_slice(&[DIGITS[usize::from(octet >> 4)], DIGITS[usize::from(octet & 15)]]);
     }
-    String::from_utf8(text).expect("digits are ASCII")
+    text
 }

@@ -1,4 +1,13 @@
 //! The vocabulary that every part of striatum shares. Nothing here does input or output.
 
 pub mod hash;
+mod json;
+pub mod methods;
+pub mod nearest;
+pub mod problem;
 pub mod refusal;
+pub mod reply;
+pub mod request;
+pub mod runtime;
+pub mod terminal;
+pub mod token;

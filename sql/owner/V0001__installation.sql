@@ -6,15 +6,19 @@ create type striatumd.installation_kind as enum (
 );
 
 create table striatumd.installation (
-  is_installed         boolean not null default true,
-  kind                 striatumd.installation_kind not null default 'production',
-  functions_sha256     text,              -- over the function files; null until the first apply
-  functions_applied_at timestamptz,
+  is_installed          boolean not null default true,
+  kind                  striatumd.installation_kind not null default 'production',
+  functions_sha256      text,             -- over the function files; null until the first apply
+  functions_live_sha256 text,             -- over the functions as the catalogue then had them
+  functions_applied_at  timestamptz,
   constraint installation_is_one_row primary key (is_installed),
   constraint installation_row_stands_for_itself check (is_installed),
   constraint installation_functions_sha256_is_hex check (functions_sha256 ~ '^[0-9a-f]{64}$'),
-  constraint installation_stamp_has_hash_and_instant
-    check ((functions_sha256 is null) = (functions_applied_at is null))
+  constraint installation_functions_live_sha256_is_hex
+    check (functions_live_sha256 ~ '^[0-9a-f]{64}$'),
+  constraint installation_stamp_has_hashes_and_instant check (
+    (functions_sha256 is null) = (functions_applied_at is null)
+    and (functions_sha256 is null) = (functions_live_sha256 is null))
 );
 
 insert into striatumd.installation default values;

@@ -22,7 +22,7 @@ static FARM: OnceCell<Result<Farm, String>> = OnceCell::const_new();
 
 /// The server of this test process, and its template.
 struct Farm {
-    provider: Box<dyn Provider>,
+    provider: Provider,
     made: AtomicU32,
     /// Databases that no test needs any more; whoever makes the next one takes them away.
     done: Mutex<Vec<DatabaseName>>,
@@ -33,7 +33,10 @@ pub struct Database {
     name: DatabaseName,
     password: String,
     admin: PgConnectOptions,
+    bootstrap: PgConnectOptions,
     login: PgConnectOptions,
+    url: String,
+    is_farmed: bool,
 }
 
 impl Database {
@@ -52,7 +55,10 @@ impl Database {
         let database = Self {
             password: format!("test-{}", name.as_str()),
             admin: farm.provider.admin().database(name.as_str()),
+            bootstrap: farm.provider.bootstrap().database(name.as_str()),
             login: farm.provider.login().database(name.as_str()).username(&name.login()),
+            url: farm.provider.url(name.as_str()),
+            is_farmed: true,
             name,
         };
         let mut admin = database.admin().await?;
@@ -65,6 +71,41 @@ impl Database {
             .context("giving the login a password")?;
         admin.close().await?;
         Ok(database)
+    }
+
+    /// A database `striatum` on a server of the test's own, as the installer leaves it. The login has no password yet:
+    /// a daemon gives it one.
+    ///
+    /// # Errors
+    /// What the server said.
+    pub async fn on(server: &Provider) -> Result<Self> {
+        let name = DatabaseName::parse("striatum").map_err(anyhow::Error::msg)?;
+        let mut anywhere = server.admin().database("postgres").connect().await?;
+        sqlx::raw_sql("create database striatum")
+            .execute(&mut anywhere)
+            .await
+            .context("making a database")?;
+        let database = Self {
+            password: String::new(),
+            admin: server.admin().database(name.as_str()),
+            bootstrap: server.bootstrap().database(name.as_str()),
+            login: server.login().database(name.as_str()).username(&name.login()),
+            url: server.url(name.as_str()),
+            is_farmed: false,
+            name,
+        };
+        install::apply(&mut database.admin().await?, PATIENCE).await.map_err(in_full)?;
+        Ok(database)
+    }
+
+    /// Where it is, as the daemon is told it.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// The same for whoever connects as a superuser.
+    pub fn admin_url(&self) -> String {
+        format!("{}&user=postgres", self.url)
     }
 
     /// The name of the database.
@@ -101,6 +142,11 @@ impl Database {
             .context("connecting as the daemon's login")
     }
 
+    /// How `striatum_bootstrap` connects here, once the role is there.
+    pub fn bootstrap(&self) -> PgConnectOptions {
+        self.bootstrap.clone()
+    }
+
     /// How somebody who names a login and a password of his own connects here.
     pub fn as_somebody(&self, login: &str, password: &str) -> PgConnectOptions {
         self.login.clone().username(login).password(password)
@@ -109,6 +155,9 @@ impl Database {
 
 impl Drop for Database {
     fn drop(&mut self) {
+        if !self.is_farmed {
+            return;
+        }
         if let Some(Ok(Ok(mut done))) = FARM.get().map(|farm| farm.as_ref().map(|farm| farm.done.lock())) {
             done.push(self.name.clone());
         }

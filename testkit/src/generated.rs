@@ -1,9 +1,12 @@
 //! The files that are generated from a freshly installed database and kept in the repository.
 
+mod methods;
+
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
+use striatum_contract::methods::Registry;
 use striatum_contract::refusal::ErrorCode;
 
 use crate::Database;
@@ -37,9 +40,19 @@ pub async fn all() -> Result<Vec<Generated>> {
     .await?;
     let codes: Vec<ErrorCode> =
         serde_json::from_value(codes).context("error_codes as the contract knows them")?;
+    let registry: serde_json::Value = sqlx::query_scalar(
+        "select jsonb_build_object('schema_version', 1, 'methods_etag', striatumd.methods_etag(),
+                'methods', (select jsonb_agg(to_jsonb(m) order by method collate \"C\") from striatumd.methods m))",
+    )
+    .fetch_one(&mut connection)
+    .await?;
+    let registry: Registry =
+        serde_json::from_value(registry).context("methods as the contract knows them")?;
     Ok(vec![
+        Generated { path: "contract/methods.json", text: serde_json::to_string_pretty(&registry)? + "\n" },
         Generated { path: "contract/errors.json", text: serde_json::to_string_pretty(&codes)? + "\n" },
         Generated { path: "docs/reference/errors.md", text: error_reference(&codes)? },
+        Generated { path: "docs/reference/methods.md", text: methods::reference(&registry)? },
     ])
 }
 

@@ -13,11 +13,24 @@
     reason = "the test farm starts real servers and reads its own settings"
 )]
 
+mod client;
+#[cfg(feature = "container")]
+mod container;
+mod daemon;
 mod database;
 pub mod generated;
+mod keeper;
 mod private_cluster;
 mod provider;
+mod skip;
+mod stubborn;
+mod until;
 pub mod vectors;
 
+pub use client::{Client, hello, new_request_id};
+pub use daemon::{Daemon, Ended, Setup, is_socket};
 pub use database::Database;
-pub use provider::{Provider, server};
+pub use provider::{Provider, Shutdown, server};
+pub use skip::{skipped_in_container, skipped_line, skipped_unless};
+pub use stubborn::Stubborn;
+pub use until::{until, until_asked};

@@ -1,6 +1,13 @@
-//! The commands that need no daemon. One line a command; what it does lives in its own file.
+//! The commands that this program answers itself. One line a command; what it does lives in its own file.
 
 mod completions;
+mod daemon_start;
+mod daemon_status;
+mod db;
+mod local_down;
+mod local_status;
+mod local_up;
+mod token_recover;
 
 use clap::{ArgMatches, Command};
 use striatum_contract::refusal::Refusal;
@@ -18,4 +25,16 @@ pub(crate) struct Local {
 }
 
 /// Every local command, in the order in which help lists them.
-pub(crate) const LOCAL: &[Local] = &[completions::COMMAND];
+pub(crate) const LOCAL: &[Local] = &[
+    local_up::COMMAND,
+    local_down::COMMAND,
+    local_status::COMMAND,
+    daemon_start::COMMAND,
+    daemon_status::COMMAND,
+    db::PLAN,
+    db::APPLY,
+    db::STATUS,
+    db::EXPORT_CHAINS,
+    token_recover::COMMAND,
+    completions::COMMAND,
+];

@@ -1,7 +1,13 @@
 //! The command line as a user meets it: the built program, its two streams, its exit code.
 #![expect(clippy::disallowed_methods, reason = "the test starts the program")]
 
+mod bench;
 mod completions;
+mod daemon;
+mod exchange;
+mod local;
+mod other_end;
+mod unwell;
 mod usage;
 
 use std::process::{Command, Output};

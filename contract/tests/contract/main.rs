@@ -1,4 +1,12 @@
 //! Tests of the shared vocabulary.
 
 mod hash;
+mod methods;
+mod nearest;
 mod refusal;
+mod reply;
+mod request;
+mod request_any;
+mod runtime;
+mod terminal;
+mod token;

@@ -12,8 +12,8 @@ use sqlx::{Connection as _, Executor as _, PgConnection, Row as _};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
-use super::InstallError;
 use super::source::{self, Files};
+use super::{Fit, InstallError};
 
 const HISTORY: &str = "striatumd.owner_bundles";
 
@@ -33,6 +33,72 @@ async fn apply_files(connection: &mut PgConnection, files: Files) -> Result<Vec<
     let report =
         runner.run_async(&mut History(connection)).await.map_err(|error| explained(error, &bundles))?;
     Ok(report.applied_migrations().iter().map(name).collect())
+}
+
+/// A bundle as the database has it on record.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Deserialize)]
+pub struct OnRecord {
+    version: i32,
+    name: String,
+    checksum: String,
+}
+
+/// How the bundles on record compare with those of this program, by file name without its ending.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Bundles {
+    /// How many are on record.
+    pub on_record: usize,
+    /// Those that an apply would apply.
+    pub to_apply: Vec<String>,
+    /// On record with another text.
+    pub differing: Vec<String>,
+    /// On record, and not known to this program.
+    pub unknown: Vec<String>,
+}
+
+/// Looks what is on record, and changes nothing.
+pub(super) async fn look(connection: &mut PgConnection) -> Result<Vec<OnRecord>, sqlx::Error> {
+    let is_there: bool = sqlx::query_scalar("select to_regclass('striatumd.owner_bundles') is not null")
+        .fetch_one(&mut *connection)
+        .await?;
+    if !is_there {
+        return Ok(Vec::new());
+    }
+    let rows = sqlx::query_as(
+        "select version, name::text, checksum::text from striatumd.owner_bundles order by version",
+    )
+    .fetch_all(connection)
+    .await?;
+    Ok(rows.into_iter().map(|(version, name, checksum)| OnRecord { version, name, checksum }).collect())
+}
+
+/// Each difference between the bundles on record and those of this program.
+pub(super) fn differences(on_record: &[OnRecord]) -> Bundles {
+    let mut bundles = Bundles { on_record: on_record.len(), ..Bundles::default() };
+    for (path, text) in source::BUNDLES {
+        let ours = Migration::unapplied(path, text).expect("the build names bundles as refinery does");
+        match on_record.iter().find(|theirs| theirs.version == ours.version()) {
+            None => bundles.to_apply.push(name(&ours)),
+            Some(theirs) if theirs.checksum != ours.checksum().to_string() => {
+                bundles.differing.push(format!("V{:04}__{}", theirs.version, theirs.name));
+            }
+            Some(_) => {}
+        }
+    }
+    let known = i32::try_from(source::BUNDLES.len()).expect("a few bundles");
+    let unknown = on_record.iter().filter(|theirs| theirs.version > known);
+    bundles.unknown = unknown.map(|theirs| format!("V{:04}__{}", theirs.version, theirs.name)).collect();
+    bundles
+}
+
+/// The first difference between the bundles on record and those of this program.
+pub(super) fn compare(on_record: &[OnRecord]) -> Fit {
+    let Bundles { to_apply, differing, unknown, .. } = differences(on_record);
+    match (to_apply.into_iter().chain(differing).min(), unknown.into_iter().next()) {
+        (Some(behind), _) => Fit::Behind(behind),
+        (None, Some(ahead)) => Fit::Ahead(ahead),
+        (None, None) => Fit::Fits,
+    }
 }
 
 /// refinery's error in the words of an installation.

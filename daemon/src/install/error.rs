@@ -108,7 +108,7 @@ impl InstallError {
 fn preamble(lacking: &Lacking, said: String) -> Refusal {
     let statements = lacking.to_take_back.iter().flat_map(|(_, statements)| statements.iter().cloned());
     let (code, again) = if lacking.to_take_back.is_empty() {
-        ("owner_rights_missing", "striatum db apply --url URL, with the URL of a superuser")
+        ("owner_rights_missing", "striatum db apply --postgres-url URL, with the URL of a superuser")
     } else {
         ("preamble_unmet", "striatum db apply")
     };

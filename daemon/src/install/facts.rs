@@ -26,6 +26,26 @@ pub(super) enum Way {
 
 use Way::{Make, TakeBack};
 
+/// The body of the one function that sets the password of the runtime login: to a SCRAM verifier, never to a text.
+macro_rules! rotator {
+    () => {
+        "
+declare
+  v_login text := 'striatumd_rw_' || current_database();
+begin
+  if to_regrole(v_login) is null then
+    raise exception 'there is no login of this database';
+  end if;
+  if p_verifier is null or p_verifier !~
+     '^SCRAM-SHA-256[$][0-9]{4,7}:[A-Za-z0-9+/]{16,}={0,2}[$][A-Za-z0-9+/]{43}=:[A-Za-z0-9+/]{43}=$' then
+    raise exception 'what is to be the password is not a SCRAM verifier';
+  end if;
+  execute format('alter role %I password %L', v_login, p_verifier);
+end
+"
+    };
+}
+
 /// All of them, in the order in which they are made: roles, the login, the database, the schema.
 pub(super) const FACTS: &[Fact] = &[
     Fact {
@@ -59,11 +79,49 @@ pub(super) const FACTS: &[Fact] = &[
         },
     },
     Fact {
-        says: "roles striatum_owner and striatumd_rw are members of no other role",
+        says: "role striatum_bootstrap exists",
+        way: Make {
+            holds: "to_regrole('striatum_bootstrap') is not null",
+            text: "create role striatum_bootstrap login",
+        },
+    },
+    Fact {
+        says: "role striatum_bootstrap can log in and has no attribute beside",
+        way: Make {
+            holds: "(select rolcanlogin and not (rolsuper or rolcreaterole or rolcreatedb or rolreplication or \
+                    rolbypassrls) from pg_roles where rolname = 'striatum_bootstrap')",
+            text: "alter role striatum_bootstrap login nosuperuser nocreaterole nocreatedb noreplication nobypassrls",
+        },
+    },
+    Fact {
+        says: "role striatum_rotator exists",
+        way: Make {
+            holds: "to_regrole('striatum_rotator') is not null",
+            text: "create role striatum_rotator nologin createrole",
+        },
+    },
+    Fact {
+        says: "role striatum_rotator may alter roles, has no attribute beside and cannot log in",
+        way: Make {
+            holds: "(select rolcreaterole and not (rolcanlogin or rolsuper or rolcreatedb or rolreplication or \
+                    rolbypassrls) from pg_roles where rolname = 'striatum_rotator')",
+            text: "alter role striatum_rotator nologin nosuperuser createrole nocreatedb noreplication nobypassrls",
+        },
+    },
+    Fact {
+        says: "roles striatum_owner, striatumd_rw and striatum_bootstrap are members of no other role",
+        way: TakeBack {
+            statements: "select format('revoke %I from %I', pg_get_userbyid(roleid), pg_get_userbyid(member)) \
+                         from pg_auth_members where member in (to_regrole('striatum_owner'), \
+                         to_regrole('striatumd_rw'), to_regrole('striatum_bootstrap'))",
+        },
+    },
+    Fact {
+        says: "nobody is a member of striatum_bootstrap or striatum_rotator",
         way: TakeBack {
             statements: "select format('revoke %I from %I', pg_get_userbyid(roleid), pg_get_userbyid(member)) \
                          from pg_auth_members \
-                         where member in (to_regrole('striatum_owner'), to_regrole('striatumd_rw'))",
+                         where roleid in (to_regrole('striatum_bootstrap'), to_regrole('striatum_rotator'))",
         },
     },
     Fact {
@@ -104,11 +162,22 @@ pub(super) const FACTS: &[Fact] = &[
                          and (roleid <> to_regrole('striatumd_rw') or admin_option)",
         },
     },
+    // Since PostgreSQL 16 CREATEROLE alone alters no role that somebody else made.
     Fact {
-        says: "nobody is a member of the login of this database",
+        says: "striatum_rotator may alter the login of this database",
+        way: Make {
+            holds: "current_setting('server_version_num')::int < 160000 or exists (select from pg_auth_members \
+                    where roleid = to_regrole(login) and member = to_regrole('striatum_rotator') and admin_option)",
+            text: "grant {login} to striatum_rotator with admin true, inherit false, set false",
+        },
+    },
+    Fact {
+        says: "nobody else is a member of the login of this database",
         way: TakeBack {
             statements: "select format('revoke %I from %I', login, pg_get_userbyid(member)) \
-                         from pg_auth_members where roleid = to_regrole(login)",
+                         from pg_auth_members where roleid = to_regrole(login) and not \
+                         (current_setting('server_version_num')::int >= 160000 \
+                          and member = to_regrole('striatum_rotator'))",
         },
     },
     Fact {
@@ -118,6 +187,17 @@ pub(super) const FACTS: &[Fact] = &[
                     from pg_db_role_setting where setrole = to_regrole(login) and setdatabase = 0)",
             text: "alter role {login} set log_parameter_max_length = 0; \
                    alter role {login} set log_parameter_max_length_on_error = 0",
+        },
+    },
+    Fact {
+        says: "no logged statement and no printed plan of striatum_bootstrap shows a bound value",
+        way: Make {
+            holds: "(select setconfig @> array['log_parameter_max_length=0', 'log_parameter_max_length_on_error=0', \
+                    'plan_cache_mode=force_generic_plan'] from pg_db_role_setting \
+                    where setrole = to_regrole('striatum_bootstrap') and setdatabase = 0)",
+            text: "alter role striatum_bootstrap set log_parameter_max_length = 0; \
+                   alter role striatum_bootstrap set log_parameter_max_length_on_error = 0; \
+                   alter role striatum_bootstrap set plan_cache_mode = force_generic_plan",
         },
     },
     Fact {
@@ -161,6 +241,15 @@ pub(super) const FACTS: &[Fact] = &[
         },
     },
     Fact {
+        says: "striatum_bootstrap may connect to the database and do nothing else to it",
+        way: Make {
+            holds: "(select array_agg(distinct a.privilege_type) from pg_database d, aclexplode(d.datacl) a \
+                    where d.datname = database and a.grantee = to_regrole('striatum_bootstrap')) = array['CONNECT']",
+            text: "revoke all on database {database} from striatum_bootstrap; \
+                   grant connect on database {database} to striatum_bootstrap",
+        },
+    },
+    Fact {
         says: "the login may connect to the database and do nothing else to it",
         way: Make {
             holds: "(select array_agg(distinct a.privilege_type) from pg_database d, aclexplode(d.datacl) a \
@@ -190,6 +279,16 @@ pub(super) const FACTS: &[Fact] = &[
             statements: "select format('revoke create on schema %I from public, striatumd_rw, %I', nspname, login) \
                          from pg_namespace where nspname not like 'pg\\_%' and nspowner <> to_regrole(login) \
                          and has_schema_privilege(to_regrole(login), oid, 'CREATE')",
+        },
+    },
+    // The door ends the secret's setting when it returns, by a SET clause, which PostgreSQL lets nobody else write.
+    Fact {
+        says: "striatum_owner may write functions that set striatum.daemon_auth",
+        way: Make {
+            holds: "exists (select from pg_parameter_acl p, aclexplode(p.paracl) a \
+                    where p.parname = 'striatum.daemon_auth' and a.privilege_type = 'SET' \
+                    and a.grantee = to_regrole('striatum_owner'))",
+            text: "grant set on parameter striatum.daemon_auth to striatum_owner",
         },
     },
     Fact {
@@ -231,7 +330,7 @@ pub(super) const FACTS: &[Fact] = &[
         },
     },
     Fact {
-        says: "nobody but striatum_owner has a right to anything in schema striatumd, but for the door",
+        says: "nobody but striatum_owner has a right to anything in schema striatumd, but for the two doors",
         way: TakeBack {
             statements: "select distinct format('revoke all %s from %s', what,
                                 case a.grantee when 0 then 'public' else a.grantee::regrole::text end) from (
@@ -252,7 +351,11 @@ pub(super) const FACTS: &[Fact] = &[
                            and not (a.grantee = to_regrole('striatumd_rw') and
                                     (what, a.privilege_type) in
                                       (('on schema striatumd', 'USAGE'),
-                                       ('on routine striatumd.call(bytea,jsonb)', 'EXECUTE')))",
+                                       ('on routine striatumd.call(bytea,jsonb)', 'EXECUTE')))
+                           and not (a.grantee = to_regrole('striatum_bootstrap') and
+                                    (what, a.privilege_type) in
+                                      (('on schema striatumd', 'USAGE'),
+                                       ('on routine striatumd.bootstrap_instance(text,bytea,text)', 'EXECUTE')))",
         },
     },
     Fact {
@@ -275,6 +378,72 @@ pub(super) const FACTS: &[Fact] = &[
                                 case a.grantee when 0 then 'public' else a.grantee::regrole::text end) \
                          from pg_default_acl, aclexplode(defaclacl) a \
                          where defaclrole = to_regrole('striatum_owner') and a.grantee <> defaclrole",
+        },
+    },
+    Fact {
+        says: "schema striatum_roles exists",
+        way: Make {
+            holds: "to_regnamespace('striatum_roles') is not null",
+            text: "create schema striatum_roles authorization striatum_rotator",
+        },
+    },
+    Fact {
+        says: "schema striatum_roles belongs to striatum_rotator and holds one function of its",
+        way: TakeBack {
+            statements: "select 'alter schema striatum_roles rename to striatum_roles_of_somebody' from pg_namespace n
+                          where nspname = 'striatum_roles' and
+                            (nspowner is distinct from to_regrole('striatum_rotator')
+                             or exists (select from pg_class where relnamespace = n.oid)
+                             or exists (select from pg_type where typnamespace = n.oid)
+                             or exists (select from pg_operator where oprnamespace = n.oid)
+                             or exists (select from pg_proc where pronamespace = n.oid and
+                                         (proname <> 'set_runtime_password' or proowner <> nspowner)))",
+        },
+    },
+    Fact {
+        says: "striatum_roles.set_runtime_password is as this program has it",
+        way: Make {
+            holds: concat!(
+                "exists (select from pg_proc where pronamespace = to_regnamespace('striatum_roles') \
+                 and prosecdef and proconfig = array['search_path=pg_catalog, pg_temp'] \
+                 and proowner = to_regrole('striatum_rotator') and prosrc = $body$",
+                rotator!(),
+                "$body$)"
+            ),
+            text: concat!(
+                "drop function if exists striatum_roles.set_runtime_password(text); \
+                 create function striatum_roles.set_runtime_password(p_verifier text) returns void \
+                 language plpgsql security definer set search_path = pg_catalog, pg_temp as $body$",
+                rotator!(),
+                "$body$; \
+                 revoke all on function striatum_roles.set_runtime_password(text) from public; \
+                 alter function striatum_roles.set_runtime_password(text) owner to striatum_rotator"
+            ),
+        },
+    },
+    Fact {
+        says: "striatum_owner may set the password of the login",
+        way: Make {
+            holds: "has_schema_privilege(to_regrole('striatum_owner'), to_regnamespace('striatum_roles'), 'usage') \
+                    and exists (select from pg_proc where pronamespace = to_regnamespace('striatum_roles') \
+                                and proname = 'set_runtime_password' \
+                                and has_function_privilege(to_regrole('striatum_owner'), oid, 'execute'))",
+            text: "grant usage on schema striatum_roles to striatum_owner; \
+                   grant execute on function striatum_roles.set_runtime_password(text) to striatum_owner",
+        },
+    },
+    Fact {
+        says: "nobody else may set the password of the login",
+        way: TakeBack {
+            statements: "select distinct format('revoke all %s from %s', what,
+                                case a.grantee when 0 then 'public' else a.grantee::regrole::text end) from (
+                           select 'on schema striatum_roles' as what, nspacl as acl from pg_namespace
+                            where nspname = 'striatum_roles'
+                           union all
+                           select 'on routine ' || oid::regprocedure, coalesce(proacl, acldefault('f', proowner))
+                             from pg_proc where pronamespace = to_regnamespace('striatum_roles')
+                         ) all_of_it, aclexplode(acl) a
+                         where a.grantee not in (to_regrole('striatum_rotator'), to_regrole('striatum_owner'))",
         },
     },
 ];

@@ -20,12 +20,54 @@ pub async fn stamp(connection: &mut PgConnection) -> Result<Option<String>, sqlx
     sqlx::query_scalar("select functions_sha256 from striatumd.installation").fetch_one(connection).await
 }
 
+/// How the functions of a database compare with those of this program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Functions {
+    /// None were applied yet.
+    Missing,
+    /// By their stamp they are those of another version.
+    OfAnotherVersion,
+    /// By their stamp they are those of this program, and somebody has changed them since.
+    Changed,
+    /// They are those of this program.
+    AsCarried,
+}
+
+/// Looks, and changes nothing. The bundles are there.
+pub(super) async fn look(connection: &mut PgConnection) -> Result<Functions, sqlx::Error> {
+    let (stamp, live_then): (Option<String>, Option<String>) =
+        sqlx::query_as("select functions_sha256, functions_live_sha256 from striatumd.installation")
+            .fetch_one(&mut *connection)
+            .await?;
+    Ok(match stamp {
+        None => Functions::Missing,
+        Some(stamp) if stamp != source::functions_sha256() => Functions::OfAnotherVersion,
+        Some(_) if live_then != Some(live(connection).await?) => Functions::Changed,
+        Some(_) => Functions::AsCarried,
+    })
+}
+
+/// The hash over every function as the catalogue has it now: text, settings, rights and owner.
+async fn live(connection: &mut PgConnection) -> Result<String, sqlx::Error> {
+    sqlx::query_scalar(live_text()).fetch_one(connection).await
+}
+
+/// The body of the function that doctor asks, to be run under the settings of an installation: one text, and that of
+/// this program, whatever the database has in its place.
+fn live_text() -> &'static str {
+    let (_, file) = source::FUNCTIONS
+        .iter()
+        .find(|(path, _)| *path == "read/functions_live_sha256.sql")
+        .expect("the file is part of the program");
+    file.split("$$").nth(1).expect("it holds one body")
+}
+
 async fn replace(connection: &mut PgConnection, files: Files) -> Result<(), InstallError> {
     let mut transaction = connection.begin().await?;
     // Files may name functions of later files, so bodies are looked at only once all are there.
     transaction.execute("set local check_function_bodies = off").await?;
     transaction.execute(DROP).await?;
-    transaction.execute("delete from striatumd.error_codes").await?;
+    transaction.execute("delete from striatumd.error_codes; delete from striatumd.methods").await?;
     for (path, text) in files {
         transaction
             .execute(sqlx::raw_sql(*text))
@@ -40,11 +82,18 @@ async fn replace(connection: &mut PgConnection, files: Files) -> Result<(), Inst
             .await
             .map_err(|error| InstallError::about(format!("the body of {function}"), &error, &body))?;
     }
+    transaction
+        .execute(REGISTRY)
+        .await
+        .map_err(|error| InstallError::about("the registry of methods".to_owned(), &error, REGISTRY))?;
     transaction.execute("revoke all on all functions in schema striatumd from public").await?;
+    let live = live(&mut transaction).await?;
     sqlx::query(
-        "update striatumd.installation set functions_sha256 = $1, functions_applied_at = clock_timestamp()",
+        "update striatumd.installation set functions_sha256 = $1, functions_live_sha256 = $2, \
+         functions_applied_at = clock_timestamp()",
     )
     .bind(source::sha256(files))
+    .bind(live)
     .execute(&mut *transaction)
     .await?;
     Ok(transaction.commit().await?)
@@ -70,6 +119,35 @@ select p.oid::regprocedure::text, p.prosrc, format('select %s(%s)', l.lanvalidat
   from pg_catalog.pg_proc p join pg_catalog.pg_language l on l.oid = p.prolang
  where p.pronamespace = 'striatumd'::regnamespace
  order by 1";
+
+/// Refuses a registry that names a function, or a code, that is not there.
+const REGISTRY: &str = "
+do $$
+declare
+  v_missing text;
+begin
+  with named (what, signature) as (
+    select method, format('striatumd.%I(striatumd.call_context, jsonb)', replace(method, '.', '_'))
+      from striatumd.methods
+    union all
+    select method, format('striatumd.%I(striatumd.call_context, jsonb)', 'observe_' || observer)
+      from striatumd.methods, unnest(observers) as observer
+    union all
+    select method, format('striatumd.%I(striatumd.call_context, jsonb)', 'effect_' || kind || '_recorded')
+      from striatumd.methods, unnest(effects) as kind),
+  missing as (
+    select format('%s names %s, which is not there', what, signature) as says from named
+     where to_regprocedure(signature) is null
+    union all
+    select format('%s names the error code %s, which is not there', method, code)
+      from striatumd.methods, unnest(error_codes) as code
+     where code not in (select e.code from striatumd.error_codes e))
+  select string_agg(says, '; ' order by says) into v_missing from missing;
+  if v_missing is not null then
+    raise exception '%', v_missing;
+  end if;
+end
+$$";
 
 #[cfg(test)]
 mod tests {

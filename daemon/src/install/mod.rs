@@ -9,6 +9,7 @@ mod error;
 mod facts;
 mod functions;
 mod name;
+mod plan;
 mod preamble;
 mod said;
 mod source;
@@ -17,12 +18,18 @@ use std::time::Duration;
 
 use sqlx::{AssertSqlSafe, PgConnection};
 
+pub use bundles::{Bundles, OnRecord};
 pub use error::InstallError;
-pub use functions::stamp;
+pub use functions::{Functions, stamp};
 pub use name::DatabaseName;
+pub use plan::{Plan, plan};
 pub use preamble::Lacking;
 pub use said::Said;
 pub use source::functions_sha256;
+
+/// How often an installation looks whether the serving lock is free before it says that a daemon serves.
+const LOOKS: u32 = 20;
+const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
 
 /// What an apply changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,6 +63,27 @@ pub async fn establish(
     patience: Duration,
 ) -> Result<Vec<&'static str>, InstallError> {
     alone(connection, patience, preamble).await
+}
+
+/// Whether a database holds what this program carries.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fit {
+    /// It does.
+    Fits,
+    /// It lacks this bundle, or holds it with another text.
+    Behind(String),
+    /// It holds this bundle, which the program does not know.
+    Ahead(String),
+    /// The bundles are the same, the functions are others.
+    FunctionsDiffer,
+}
+
+/// Compares what a database says of itself with what this program carries.
+pub fn compare(bundles: &[OnRecord], functions_sha256: Option<&str>) -> Fit {
+    match bundles::compare(bundles) {
+        Fit::Fits if functions_sha256 != Some(source::functions_sha256().as_str()) => Fit::FunctionsDiffer,
+        fit => fit,
+    }
 }
 
 async fn everything(connection: &mut PgConnection) -> Result<Applied, InstallError> {
@@ -95,11 +123,18 @@ async fn enter(connection: &mut PgConnection, patience: Duration) -> Result<(), 
     sqlx::query("select pg_advisory_lock(hashtextextended('striatum:install', 0))")
         .execute(&mut *connection)
         .await?;
-    let is_free: bool =
-        sqlx::query_scalar("select pg_try_advisory_lock(hashtextextended('striatum:serving', 0))")
-            .fetch_one(connection)
-            .await?;
-    if is_free { Ok(()) } else { Err(InstallError::Serving) }
+    // A parked daemon holds it for the moment in which it looks; one that serves does not let go of it.
+    for _ in 0..LOOKS {
+        let is_free: bool =
+            sqlx::query_scalar("select pg_try_advisory_lock(hashtextextended('striatum:serving', 0))")
+                .fetch_one(&mut *connection)
+                .await?;
+        if is_free {
+            return Ok(());
+        }
+        tokio::time::sleep(BETWEEN_LOOKS).await;
+    }
+    Err(InstallError::Serving)
 }
 
 /// Settings of the login, of the database or of the caller must not decide what an installation means: nothing that

@@ -39,19 +39,34 @@ pub(super) async fn establish(
     connection: &mut PgConnection,
     database: &DatabaseName,
 ) -> Result<Vec<&'static str>, InstallError> {
-    let is_superuser: bool = sqlx::query_scalar("select rolsuper from pg_roles where rolname = current_user")
-        .fetch_one(&mut *connection)
-        .await?;
     let mut made = Vec::new();
+    if is_superuser(connection).await? {
+        for fact in FACTS {
+            if let Way::Make { holds, text } = &fact.way
+                && !self::holds(connection, database, holds).await?
+                && make(connection, database, holds, text).await?
+            {
+                made.push(fact.says);
+            }
+        }
+    }
+    let lacking = look(connection, database).await?;
+    if lacking.is_empty() { Ok(made) } else { Err(InstallError::Preamble(lacking)) }
+}
+
+/// What does not hold now; changes nothing.
+pub(super) async fn look(
+    connection: &mut PgConnection,
+    database: &DatabaseName,
+) -> Result<Lacking, sqlx::Error> {
     let mut lacking = Lacking::default();
     for fact in FACTS {
         match &fact.way {
-            Way::Make { holds, .. } if self::holds(connection, database, holds).await? => {}
-            Way::Make { .. } if !is_superuser => lacking.to_make.push(fact.says),
-            Way::Make { holds, text } => match make(connection, database, holds, text).await? {
-                true => made.push(fact.says),
-                false => lacking.to_make.push(fact.says),
-            },
+            Way::Make { holds, .. } => {
+                if !self::holds(connection, database, holds).await? {
+                    lacking.to_make.push(fact.says);
+                }
+            }
             Way::TakeBack { statements } => {
                 let statements: Vec<String> = ask(connection, database, statements).await?;
                 if !statements.is_empty() {
@@ -60,10 +75,16 @@ pub(super) async fn establish(
             }
         }
     }
-    if !is_superuser && !is_member_of_the_owner(connection).await? {
+    if !may_act_as_the_owner(connection).await? {
         lacking.to_make.push("this login is a member of striatum_owner");
     }
-    if lacking.is_empty() { Ok(made) } else { Err(InstallError::Preamble(lacking)) }
+    Ok(lacking)
+}
+
+pub(super) async fn is_superuser(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar("select rolsuper from pg_roles where rolname = current_user")
+        .fetch_one(connection)
+        .await
 }
 
 /// Facts that do not hold after all was done that may be done.
@@ -76,7 +97,8 @@ pub struct Lacking {
 }
 
 impl Lacking {
-    fn is_empty(&self) -> bool {
+    /// Whether all holds.
+    pub fn is_empty(&self) -> bool {
         self.to_make.is_empty() && self.to_take_back.is_empty()
     }
 
@@ -128,9 +150,12 @@ async fn make(
     Ok(made)
 }
 
-async fn is_member_of_the_owner(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
+/// A superuser may, and so may a member.
+pub(super) async fn may_act_as_the_owner(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
     sqlx::query_scalar(
-        "select exists (select from pg_roles where rolname = 'striatum_owner' and pg_has_role(oid, 'member'))",
+        "select rolsuper or exists (select from pg_roles o where o.rolname = 'striatum_owner' \
+                                    and pg_has_role(o.oid, 'member')) \
+           from pg_roles where rolname = current_user",
     )
     .fetch_one(connection)
     .await

@@ -1,5 +1,24 @@
 //! Tests of the daemon against a real PostgreSQL.
 
+mod acknowledgement;
+mod bad_input;
+mod boundary;
+mod broken;
+mod configuration;
+mod drain;
+mod export;
 mod hash;
 mod install;
+mod one_serves;
+mod other_user;
+mod parked;
+mod plan;
 mod preamble;
+mod program;
+mod recover;
+mod repo_add;
+mod request;
+mod secrets;
+mod sessions;
+mod stage;
+mod tokens;

@@ -53,7 +53,10 @@ const TAKEN_BACK: &[(&str, &str)] = &[
     ("create role eve in role striatumd_rw", "only logins of striatum are members of striatumd_rw"),
     ("grant pg_write_all_data to {login}", NOTHING_ELSE),
     ("grant striatumd_rw to {login} with admin option", NOTHING_ELSE),
-    ("create role \"Eve \"\"2\"\"\" in role {login}", "nobody is a member of the login of this database"),
+    (
+        "create role \"Eve \"\"2\"\"\" in role {login}",
+        "nobody else is a member of the login of this database",
+    ),
     ("alter database {db} owner to {login}", "the database belongs to none of the logins of striatum"),
     ("create role striatumd_rw_other login; grant connect on database {db} to striatumd_rw_other", NO_OTHER),
     ("grant create on database {db} to striatumd_rw", NO_OTHER),
@@ -90,10 +93,11 @@ const NOTHING_ELSE: &str = "the login of this database is a member of nothing el
 const LOGGED: &str = "no logged statement of the login shows a bound value";
 const DATABASE: &str = "the login may connect to the database and do nothing else to it";
 const NO_OTHER: &str = "no other login of striatum has a right to the database";
-const NO_MEMBER: &str = "roles striatum_owner and striatumd_rw are members of no other role";
+const NO_MEMBER: &str =
+    "roles striatum_owner, striatumd_rw and striatum_bootstrap are members of no other role";
 const BELONGS: &str = "all that is in schema striatumd belongs to striatum_owner";
 const RIGHTS: &str =
-    "nobody but striatum_owner has a right to anything in schema striatumd, but for the door";
+    "nobody but striatum_owner has a right to anything in schema striatumd, but for the two doors";
 const BY_DEFAULT: &str = "nothing new of striatum_owner is somebody else's by default";
 
 async fn run(connection: &mut PgConnection, text: &str) {

@@ -1,7 +1,9 @@
 -- An instant as it is hashed into a chain: UTC, cut to the second, 2026-11-30T00:00:00Z.
 -- Null for null and for the infinities.
 create function striatumd.utc_seconds(p_at timestamptz) returns text
-  language sql immutable parallel safe
+  language plpgsql immutable parallel safe
 as $$
-  select pg_catalog.to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+begin
+  return pg_catalog.to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"');
+end
 $$;

@@ -1,7 +1,8 @@
 -- STR-AUTHZ-03, STR-READSCOPE-01: what the runtime login may do with this database: connect
--- to it. Of striatum's schema it holds nothing.
+-- to it, and execute the door.
+-- STR-READSCOPE-02, STR-READSCOPE-03: who acts for whom is the owner's, and it cannot read that.
 begin;
-select plan(16);
+select plan(22);
 
 create temp view runtime as
   select unnest(array['striatumd_rw', 'striatumd_rw_' || current_database()]) as name;
@@ -20,7 +21,7 @@ create temp view on_sequences as
    where c.relnamespace = 'striatumd'::regnamespace and c.relkind = 'S'
      and has_sequence_privilege(r.name, c.oid, 'usage, select, update');
 create temp view on_the_schema as
-  select name from runtime where has_schema_privilege(name, 'striatumd', 'usage, create');
+  select name from runtime where has_schema_privilege(name, 'striatumd', 'create');
 create temp view on_the_database as
   select name from runtime where has_database_privilege(name, current_database(), 'create, temp');
 create temp view on_public as
@@ -35,7 +36,13 @@ select is((select count(*) from runtime where to_regrole(name) is not null), 2::
 select is_empty('select * from on_tables', 'no table');
 select is_empty('select * from on_columns', 'no column');
 select is_empty('select * from on_sequences', 'no sequence');
-select is_empty('select * from on_the_schema', 'not the schema');
+select table_owner_is('striatumd', name, 'striatum_owner', name || ' is the owner''s')
+  from unnest(array['principals', 'principal_clients', 'client_sessions']) as name;
+select is_empty(format($$ select name from runtime
+    where tap.sqlstate_of(%L, name) is distinct from '42501' $$, statement), statement)
+  from unnest(array['select from striatumd.principals', 'select from striatumd.client_sessions',
+    'select principal_id from striatumd.principal_clients']) as statement;
+select is_empty('select * from on_the_schema', 'no object in the schema');
 select is_empty('select * from on_the_database', 'no object or temporary table in the database');
 select is_empty('select * from on_public', 'nothing in schema public');
 select ok(
@@ -52,7 +59,7 @@ select isnt_empty('select * from on_columns', 'a column''s rule that sees');
 create sequence striatumd.planted;
 grant usage on sequence striatumd.planted to striatumd_rw;
 select isnt_empty('select * from on_sequences', 'a sequence''s rule that sees');
-grant usage on schema striatumd to striatumd_rw;
+grant create on schema striatumd to striatumd_rw;
 select isnt_empty('select * from on_the_schema', 'a schema''s rule that sees');
 grant create on schema public to striatumd_rw;
 select isnt_empty('select * from on_public', 'a rule of schema public that sees');

@@ -19,7 +19,8 @@ create temp view calling_functions as      -- functions are dropped at every app
      and d.classid <> 'pg_proc'::regclass;
 create temp view badly_named as            -- <table>_<the sentence that it makes true>
   select conname::text as name from pg_constraint join ours on conrelid = ours.oid
-   where conname not like name || '\_%' or conname ~ '_(pkey|key|check|fkey)[0-9]*$';
+   where not (select relispartition from pg_class c where c.oid = ours.oid)   -- has its parent's
+     and (conname not like name || '\_%' or conname ~ '_(pkey|key|check|fkey)[0-9]*$');
 create temp view without_key as
   select name from ours where relkind in ('r', 'p')
      and not exists (select from pg_constraint where conrelid = ours.oid and contype = 'p')

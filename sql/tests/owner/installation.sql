@@ -1,6 +1,6 @@
 -- The tables of bundle V0001__installation: each state that may not be is refused by name.
 begin;
-select plan(22);
+select plan(25);
 
 -- striatumd.installation
 select results_eq(
@@ -14,8 +14,14 @@ select tap.refused($$ update striatumd.installation set functions_sha256 = repea
   'installation_functions_sha256_is_hex');
 select tap.refused($$ update striatumd.installation set functions_sha256 = repeat('a', 63) $$,
   'installation_functions_sha256_is_hex');
+select tap.refused($$ update striatumd.installation set functions_live_sha256 = repeat('A', 64) $$,
+  'installation_functions_live_sha256_is_hex');
+select tap.refused($$ update striatumd.installation set functions_live_sha256 = repeat('a', 65) $$,
+  'installation_functions_live_sha256_is_hex');
 select tap.refused($$ update striatumd.installation set functions_applied_at = null $$,
-  'installation_stamp_has_hash_and_instant');
+  'installation_stamp_has_hashes_and_instant');
+select tap.refused($$ update striatumd.installation set functions_live_sha256 = null $$,
+  'installation_stamp_has_hashes_and_instant');
 select throws_ok($$ update striatumd.installation set kind = 'staging' $$, '22P02', null,
   'a kind is one of two');
 select throws_ok($$ update striatumd.installation set kind = null $$, '23502', null,

@@ -27,8 +27,13 @@ const RESERVED: &[(&str, &[&str])] = &[
     ("portable-pty", &["striatum-supervisor"]),
     ("pty-process", &["striatum-supervisor"]),
     ("sqlx", &["striatumd", "striatum-testkit"]),
+    ("testcontainers", &["striatum-testkit"]),
+    ("libsqlite3-sys", &[]),
     ("native-tls", &[]),
     ("openssl", &[]),
+    ("redb", &[]),
+    ("rusqlite", &[]),
+    ("sled", &[]),
     ("tokio-postgres", &[]),
 ];
 
@@ -104,6 +109,7 @@ fn no_crate_reaches_what_it_may_not() {
     assert!(reach["striatumd"].contains("sqlx"), "the guard sees edges");
 }
 
+/// STR-BOUNDARY-13: no program can open a database that is a file, whatever it refuses.
 #[test]
 fn what_is_reserved_is_used_by_its_owner_alone() {
     for (from, reached) in reach() {

@@ -13,6 +13,7 @@ fn every_code_is_used_and_every_used_code_is_listed() {
         texts("daemon/src", "rs"),
         texts("cli/src", "rs"),
         texts("contract/src", "rs"),
+        texts("verify/src", "rs"),
         texts("sql/functions", "sql"),
     ];
     let programs: Vec<_> =

@@ -4,6 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use striatum_testkit::skipped_line;
+
 use crate::root;
 
 /// A repository of four requirement lines, three tests and what cargo said about them.
@@ -49,6 +51,21 @@ fn a_line_counts_when_a_test_that_cites_it_ran_and_passed() {
     assert_eq!(open.len(), 3, "{said}");
     assert!(!open.iter().any(|line| line.contains(&format!("STR-LOCK-{:02}", 1))), "{said}");
     assert_eq!(answer.status.code(), Some(1));
+}
+
+/// A test that passes itself over is none that passed, wherever its line stands.
+#[test]
+fn a_test_that_was_skipped_answers_for_nothing() {
+    let marked = skipped_line("passes", "no engine");
+    for log in [format!("{marked}test passes ... ok\n"), format!("test passes ... ok\n{marked}")] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let deferred: String = (2..=4).map(|n| format!("| STR-LOCK-{n:02} | whole | later |\n")).collect();
+        repository(folder.path(), &deferred, &log);
+        let answer = trace(folder.path());
+        let said = String::from_utf8_lossy(&answer.stdout).into_owned();
+        assert!(said.contains("cited by thing: passes (skipped)"), "{said}");
+        assert_eq!(answer.status.code(), Some(1));
+    }
 }
 
 #[test]

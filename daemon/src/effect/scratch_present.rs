@@ -1,0 +1,122 @@
+//! `scratch_present`: a repository has `.striatum/scratch`, and git passes `.striatum` over.
+//!
+//! Args: `{root, inode}`. The folder must still be the one that was registered; nothing outside of it is reached, also
+//! through links; of what stands in `.gitignore` not an octet changes.
+#![expect(clippy::disallowed_methods, reason = "an effect changes the host")]
+
+use std::fs::File;
+use std::io::{self, Read as _, Write as _};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
+
+use rustix::fs::{Mode, OFlags, ResolveFlags, mkdirat, openat2};
+use serde_json::Value;
+
+use super::{Effect, Problem};
+
+pub(super) const EFFECT: Effect = Effect { kind: "scratch_present", perform, probe };
+
+/// The line that is added to `.gitignore`.
+const ENTRY: &str = ".striatum/";
+/// Octets of a `.gitignore` that is still one.
+const LONGEST: u64 = 4 << 20;
+
+fn perform(args: &Value) -> Result<(), Problem> {
+    let root = root(args)?;
+    for folder in [".striatum", ".striatum/scratch"] {
+        match mkdirat(&root, folder, Mode::from_raw_mode(0o755)) {
+            Ok(()) | Err(rustix::io::Errno::EXIST) => {}
+            Err(error) => return Err(problem(&format!("{folder} cannot be made"), error.into())),
+        }
+        open(&root, folder, OFlags::DIRECTORY)
+            .map_err(|error| problem(&format!("{folder} is no folder"), error))?;
+    }
+    add_entry(&root).map_err(|error| problem(".gitignore cannot be written", error))
+}
+
+fn probe(args: &Value) -> Result<bool, Problem> {
+    let root = root(args)?;
+    let has_scratch = open(&root, ".striatum/scratch", OFlags::DIRECTORY).is_ok();
+    let text = read(&root).map_err(|error| problem(".gitignore cannot be read", error))?;
+    Ok(has_scratch && holds_entry(&text.unwrap_or_default()))
+}
+
+/// Whether the scratch folder is there.
+pub(crate) fn has_scratch(root: &Path) -> io::Result<bool> {
+    let root = OwnedFd::from(File::open(root)?);
+    Ok(open(&root, ".striatum/scratch", OFlags::DIRECTORY).is_ok())
+}
+
+/// Whether git passes `.striatum` over because of the top `.gitignore`.
+pub(crate) fn is_ignored(root: &Path) -> io::Result<bool> {
+    let root = OwnedFd::from(File::open(root)?);
+    Ok(holds_entry(&read(&root).unwrap_or_default().unwrap_or_default()))
+}
+
+/// The folder that was registered, open; a path below it is resolved from here.
+fn root(args: &Value) -> Result<OwnedFd, Problem> {
+    let path = args["root"].as_str().unwrap_or_default();
+    let file = File::open(path).map_err(|error| problem(path, error))?;
+    let is = file.metadata().map_err(|error| problem(path, error))?;
+    if !is.is_dir() || Some(is.ino().to_string().as_str()) != args["inode"].as_str() {
+        let says = format!("{path} is not the folder any more that was registered");
+        return Err(Problem { says, is_hopeless: true });
+    }
+    Ok(OwnedFd::from(file))
+}
+
+/// Opens what lies below the root, through no link and out of it by no way.
+fn open(root: impl AsFd, path: &str, flags: OFlags) -> io::Result<OwnedFd> {
+    let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
+    Ok(openat2(root, path, flags | OFlags::CLOEXEC | OFlags::NONBLOCK, Mode::empty(), resolve)?)
+}
+
+/// The text of `.gitignore`; none where there is no such file.
+fn read(root: impl AsFd) -> io::Result<Option<Vec<u8>>> {
+    let file = match open(root, ".gitignore", OFlags::RDONLY) {
+        Ok(file) => File::from(file),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let is = file.metadata()?;
+    if !is.is_file() || is.len() > LONGEST {
+        return Err(io::Error::other("it is no file of a text"));
+    }
+    let mut text = Vec::new();
+    file.take(LONGEST).read_to_end(&mut text)?;
+    Ok(Some(text))
+}
+
+fn holds_entry(text: &[u8]) -> bool {
+    text.split(|octet| *octet == b'\n').any(|line| {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        [&b".striatum/"[..], b".striatum", b"/.striatum/", b"/.striatum"].contains(&line)
+    })
+}
+
+/// Appends, and so changes nothing that stands there, whoever else writes at the same time.
+fn add_entry(root: &OwnedFd) -> io::Result<()> {
+    let before = read(root)?.unwrap_or_default();
+    if holds_entry(&before) {
+        return Ok(());
+    }
+    let ends = before.is_empty() || before.ends_with(b"\n");
+    let line = if ends { format!("{ENTRY}\n") } else { format!("\n{ENTRY}\n") };
+    let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
+    let flags = OFlags::WRONLY | OFlags::APPEND | OFlags::CREATE | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let mut file = File::from(openat2(root, ".gitignore", flags, Mode::from_raw_mode(0o644), resolve)?);
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("it is no file of a text"));
+    }
+    file.write_all(line.as_bytes())?;
+    file.sync_all()?;
+    rustix::fs::fsync(root)?;
+    Ok(())
+}
+
+fn problem(what: &str, error: io::Error) -> Problem {
+    use io::ErrorKind::{Interrupted, StorageFull, TimedOut};
+    let passes = matches!(error.kind(), Interrupted | StorageFull | TimedOut);
+    Problem { says: format!("{what}: {error}"), is_hopeless: !passes }
+}

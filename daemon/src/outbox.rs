@@ -1,0 +1,201 @@
+//! The outbox: performs the effects that decisions ordered, and records how they ended.
+//!
+//! It looks when it is nudged (at a start, and after each acknowledgement of a decision with effects) and when the
+//! next attempt is due; while nothing waits it is still.
+
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
+use tokio::sync::{broadcast, mpsc};
+use tokio::task::spawn_blocking;
+use tokio::time::{Instant, sleep_until, timeout_at};
+
+use crate::door::{Ask, CallError, Door, Phase, Transport};
+use crate::effect;
+use crate::fault;
+
+/// How long a call of the outbox's own may take.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// How long it waits where the database could not be asked.
+const PAUSE: Duration = Duration::from_secs(2);
+
+/// How an attempt ended.
+#[derive(Debug, Clone)]
+pub struct Settled {
+    effect_id: String,
+    state: String,
+    problem: Option<String>,
+}
+
+/// Handles on the task.
+#[derive(Clone)]
+pub struct Outbox {
+    nudge: mpsc::Sender<()>,
+    settled: broadcast::Sender<Settled>,
+}
+
+/// What became of the effects of a request.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// All are done.
+    Done,
+    /// Some are not finished yet.
+    Pending,
+    /// One was given up; why.
+    Failed(String),
+}
+
+impl Outbox {
+    /// Starts the task. It ends with the last handle.
+    pub fn start(door: Door) -> Self {
+        let (nudge, nudges) = mpsc::channel(1);
+        let (settled, _) = broadcast::channel(1024);
+        tokio::spawn(run(door, nudges, settled.clone()));
+        Self { nudge, settled }
+    }
+
+    /// Says that there is something to do.
+    pub fn nudge(&self) {
+        // A full channel holds a nudge already.
+        let _ = self.nudge.try_send(());
+    }
+
+    /// Waits until these effects are settled, or the time is over.
+    pub async fn settle(&self, effects: &[String], deadline: Instant) -> Outcome {
+        let mut settled = self.settled.subscribe();
+        let mut open: Vec<&String> = effects.iter().collect();
+        self.nudge();
+        while !open.is_empty() {
+            match timeout_at(deadline, settled.recv()).await {
+                Ok(Ok(one)) if !open.iter().any(|id| **id == one.effect_id) => {}
+                Ok(Ok(one)) if one.state == "done" => open.retain(|id| **id != one.effect_id),
+                Ok(Ok(one)) if one.state == "abandoned" => {
+                    return Outcome::Failed(one.problem.unwrap_or_default());
+                }
+                Ok(Ok(_) | Err(broadcast::error::RecvError::Lagged(_))) => {}
+                Ok(Err(broadcast::error::RecvError::Closed)) | Err(_) => return Outcome::Pending,
+            }
+        }
+        Outcome::Done
+    }
+}
+
+#[derive(Deserialize)]
+struct Due {
+    due: Vec<Row>,
+    next_in_ms: Option<u64>,
+}
+
+#[derive(Deserialize)]
+struct Row {
+    effect_id: String,
+    kind: String,
+    args: Value,
+    attempt: i32,
+}
+
+async fn run(door: Door, mut nudges: mpsc::Receiver<()>, settled: broadcast::Sender<Settled>) {
+    let mut next: Option<Instant> = None;
+    loop {
+        let later = async {
+            match next {
+                Some(at) => sleep_until(at).await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            nudge = nudges.recv() => if nudge.is_none() { return },
+            () = later => {}
+        }
+        next = match work(&door, &settled).await {
+            Ok(next) => next,
+            Err(error) => {
+                tracing::warn!(%error, "the outbox could not ask the database");
+                Some(Instant::now() + PAUSE)
+            }
+        };
+    }
+}
+
+/// Performs what is due; says when the next attempt is.
+async fn work(door: &Door, settled: &broadcast::Sender<Settled>) -> Result<Option<Instant>, CallError> {
+    loop {
+        let due: Due = ask(door, "effect.due", None, json!({})).await?;
+        if due.due.is_empty() {
+            return Ok(due.next_in_ms.map(|ms| Instant::now() + Duration::from_millis(ms)));
+        }
+        for row in due.due {
+            fault::point("planned");
+            let (kind, args) = (row.kind.clone(), row.args);
+            let outcome = spawn_blocking(move || effect::bring_about(&kind, &args)).await;
+            let outcome =
+                outcome.map_err(|error| CallError::Internal(format!("effect {}: {error}", row.kind)))?;
+            let (problem, is_hopeless) = match outcome {
+                Ok(()) => (None, false),
+                Err(problem) => (Some(problem.says), problem.is_hopeless),
+            };
+            let request_id = format!("rec:{}:{}", row.effect_id, row.attempt);
+            let recorded: Value = ask(
+                door,
+                "effect.record",
+                Some(request_id),
+                json!({"effect_id": row.effect_id, "attempt": row.attempt, "is_done": problem.is_none(),
+                       "is_hopeless": is_hopeless, "problem": problem.clone().unwrap_or_default()}),
+            )
+            .await?;
+            let state = recorded["state"].as_str().unwrap_or_default().to_owned();
+            tracing::info!(
+                effect_id = row.effect_id,
+                kind = row.kind,
+                attempt = row.attempt,
+                state,
+                "effect"
+            );
+            // Nobody may be waiting for it.
+            drop(settled.send(Settled { effect_id: row.effect_id, state, problem }));
+        }
+    }
+}
+
+async fn ask<T: serde::de::DeserializeOwned>(
+    door: &Door,
+    method: &str,
+    request_id: Option<String>,
+    params: Value,
+) -> Result<T, CallError> {
+    let phase = if request_id.is_some() { Phase::Record } else { Phase::Decide };
+    let answer = door.call(&internal(method, request_id, phase, &params, Map::new(), PATIENCE)).await?;
+    match (answer.data, answer.error) {
+        (Some(data), _) => serde_json::from_str(data.get())
+            .map_err(|error| CallError::Internal(format!("{method} answered something else: {error}"))),
+        (None, error) => Err(CallError::Internal(format!(
+            "{method}: {}",
+            error.map_or("nothing".to_owned(), |e| e.get().to_owned())
+        ))),
+    }
+}
+
+/// A call that the daemon makes on its own behalf.
+pub(crate) fn internal(
+    method: &str,
+    request_id: Option<String>,
+    phase: Phase,
+    params: &Value,
+    observed: Map<String, Value>,
+    patience: Duration,
+) -> Ask {
+    Ask {
+        request_id,
+        method: Some(method.to_owned()),
+        params: RawValue::from_string(params.to_string()).expect("a value is JSON"),
+        phase,
+        deadline: Instant::now() + patience,
+        token: None,
+        transport: Transport::Internal,
+        observed,
+        refusal: None,
+        is_read: false,
+    }
+}

@@ -1,0 +1,3 @@
+//! Transports: each turns octets into requests and replies into octets.
+
+pub mod socket;

@@ -1,0 +1,103 @@
+//! The unix socket: one JSON object a line, requests of a connection in their order.
+#![expect(clippy::disallowed_methods, reason = "sockets are opened by transports")]
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use striatum_contract::reply::Reply;
+use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::net::{UnixListener, UnixStream};
+use tokio::sync::Semaphore;
+use tokio::time::{sleep, timeout};
+
+use crate::door::Transport;
+use crate::exchange::Exchange;
+use crate::runtime_dir::RuntimeDir;
+use crate::serve::Daemon;
+
+/// Connections at once.
+const MOST_CONNECTIONS: usize = 1024;
+/// How long a client may take to read a reply.
+const SLOWEST_READER: Duration = Duration::from_secs(30);
+
+/// Replies that are made and not written yet.
+static UNWRITTEN: AtomicUsize = AtomicUsize::new(0);
+
+/// Listens where nobody but this user can connect.
+///
+/// # Errors
+/// What the system said.
+pub fn listen(path: &Path) -> io::Result<UnixListener> {
+    let listener = UnixListener::bind(path)?;
+    RuntimeDir::close_to_others(path)?;
+    Ok(listener)
+}
+
+/// Serves connections until it is dropped.
+pub async fn run(listener: UnixListener, daemon: Arc<Daemon>, line_bytes: usize) {
+    let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    loop {
+        let place = places.clone().acquire_owned().await.expect("the semaphore is never closed");
+        match listener.accept().await {
+            Ok((stream, _)) => {
+                let exchange = Exchange::new(daemon.clone(), Transport::Rpc);
+                tokio::spawn(async move {
+                    connection(stream, exchange, line_bytes).await;
+                    drop(place);
+                });
+            }
+            Err(error) => {
+                // Out of descriptors, most likely: that passes.
+                tracing::warn!(%error, "a connection could not be accepted");
+                sleep(Duration::from_millis(100)).await;
+            }
+        }
+    }
+}
+
+/// Waits until refusals that say that the daemon is about to stop are written, at most as long as a reader may take.
+pub async fn flushed() {
+    let written = async {
+        while UNWRITTEN.load(Ordering::Acquire) > 0 {
+            sleep(Duration::from_millis(5)).await;
+        }
+    };
+    drop(timeout(SLOWEST_READER, written).await);
+}
+
+/// The requests of one connection. What a client has asked for is finished also where it has gone away.
+async fn connection(stream: UnixStream, mut exchange: Exchange, line_bytes: usize) {
+    let (reader, mut writer) = stream.into_split();
+    let mut reader = BufReader::with_capacity(1 << 16, reader);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        let mut limited = (&mut reader).take(line_bytes as u64 + 1);
+        match limited.read_until(b'\n', &mut line).await {
+            Ok(0) | Err(_) => return,
+            Ok(_) if line.len() > line_bytes => {
+                drop(write(&mut writer, &exchange.too_long(line_bytes).await).await);
+                return;
+            }
+            Ok(_) if line.iter().all(u8::is_ascii_whitespace) => continue,
+            Ok(_) => {}
+        }
+        let said = exchange.answer(&line).await;
+        if write(&mut writer, &said.reply).await.is_err() || said.is_last {
+            return;
+        }
+        if line.capacity() > 1 << 20 {
+            line = Vec::new();
+        }
+    }
+}
+
+async fn write(writer: &mut tokio::net::unix::OwnedWriteHalf, reply: &Reply) -> io::Result<()> {
+    UNWRITTEN.fetch_add(1, Ordering::AcqRel);
+    let written = timeout(SLOWEST_READER, writer.write_all(&reply.to_line())).await;
+    UNWRITTEN.fetch_sub(1, Ordering::AcqRel);
+    written.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))
+}

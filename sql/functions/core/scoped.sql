@@ -1,0 +1,33 @@
+-- The call with the repository that it acts on and the capabilities that its client holds there: in
+-- a method of one repository the session's, else the named one, and what was granted for it or for
+-- all; in a method of the daemon what was granted for all, and the right to read where it was
+-- granted for any (what such a method shows is cut to what may_read allows).
+create function striatumd.scoped(p_call striatumd.call_context, p_method striatumd.methods,
+    p_params jsonb)
+  returns striatumd.call_context
+  language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_session_repository_id text;
+begin
+  perform striatumd.assert_daemon_authority();
+  p_call.repository_id := null;
+  if p_method.lock_class = 'effect' then
+    select repository_id into p_call.repository_id from striatumd.effects
+     where effect_id = p_params ->> 'effect_id';
+    return p_call;
+  end if;
+  if p_method.scope = 'single_repo' then
+    select repository_id into v_session_repository_id from striatumd.client_sessions
+     where client_id = p_call.client_id;
+    p_call.repository_id := coalesce(v_session_repository_id, p_params ->> 'repository_id');
+  end if;
+  select array_agg(distinct g.capability) into p_call.capabilities
+    from striatumd.client_capabilities g
+   where g.client_id = p_call.client_id and g.revoked_at is null
+     and (g.repository_id is null or g.repository_id = p_call.repository_id
+          or p_method.scope = 'daemon_global' and g.capability = 'read');
+  p_call.capabilities := coalesce(p_call.capabilities, '{}');
+  return p_call;
+end
+$$;

@@ -1,0 +1,22 @@
+-- Takes what a method's lock class says, until the end of the transaction.
+--
+-- Locks:  repository
+-- Keeps:  a key is never null, since a null would lock nothing; only an effect of no repository, or
+--         one that there is not, leaves nothing to lock here
+create function striatumd.take_locks(p_call striatumd.call_context, p_method striatumd.methods)
+  returns void
+  language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform striatumd.assert_daemon_authority();
+  if p_method.lock_class = 'none'
+     or p_method.lock_class = 'effect' and p_call.repository_id is null then
+    return;
+  end if;
+  if p_call.repository_id is null then
+    raise exception 'lock class % of % without a repository', p_method.lock_class, p_method.method;
+  end if;
+  perform pg_advisory_xact_lock(
+    hashtextextended('striatum:repository:' || p_call.repository_id, 0));
+end
+$$;
