@@ -27,6 +27,7 @@ create table striatumd.command_requests (
   client_id     text not null,
   request_id    text not null,
   principal_id  text,
+  repository_id text,                     -- null: of the daemon as a whole
   method        text not null,
   params_sha256 text not null,
   reply         jsonb not null,           -- {ok, data | error}

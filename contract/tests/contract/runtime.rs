@@ -7,6 +7,7 @@ use striatum_contract::runtime::{
     Surroundings, data_directory, directory, doubtful, is_instance_name, is_own,
 };
 
+/// STR-STORE-20: the variable, else the session's, root's or a temporary one; the place on macOS is deferred.
 #[test]
 fn the_runtime_directory_is_the_set_one_the_sessions_roots_or_a_temporary_one() {
     let surroundings = |setting, xdg, uid| Surroundings {

@@ -78,6 +78,8 @@ async fn torture(seed: u64) {
     verify::holds(&database, &clients, seed).await;
 }
 
+/// STR-STORE-05: whatever ran side by side, and whatever was killed, the order of a repository's events is an order
+/// that leads to its row: folding them gives the table. Each change of a repository has its event.
 /// B077: each acknowledged request is there, once, with its reply; each repository has one row, its two events and one
 /// entry in its ignore file; both chains verify from their first row on.
 #[test]

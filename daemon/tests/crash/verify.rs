@@ -54,6 +54,11 @@ pub(crate) async fn holds(database: &Database, clients: &Clients, seed: u64) {
         ),
         ("events of no repository", "select count(*) from striatumd.events e where not exists
             (select from striatumd.repositories r where r.repository_id = e.repository_id)"),
+        (
+            "a repository that its events do not tell",
+            "select count(*) from striatumd.repositories r where striatumd.repository_folded(r)
+                 is distinct from striatumd.fold_repository(r.repository_id)",
+        ),
         ("an effect that is not done", "select count(*) from striatumd.effects where state <> 'done'"),
         ("a repository that is not initialized",
             "select count(*) from striatumd.repositories where not is_initialized"),

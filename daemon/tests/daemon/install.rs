@@ -121,7 +121,7 @@ async fn odd_settings_change_nothing() {
     assert_eq!(shown, "trap, pg_catalog", "the connection is handed back as it came");
 }
 
-/// An owner bundle that was edited after it was applied is refused, and nothing else happens.
+/// STR-STORE-15: an owner bundle that was edited after it was applied is refused, and nothing else happens.
 #[tokio::test]
 async fn an_edited_bundle_is_refused() {
     let database = Database::fresh().await.expect("a database");

@@ -7,6 +7,7 @@ mod broken;
 mod configuration;
 mod drain;
 mod export;
+mod exposed;
 mod hash;
 mod install;
 mod one_serves;

@@ -67,6 +67,8 @@ async fn over_an_empty_database_it_parks_and_serves_after_an_apply() {
 
 /// STR-STORE-10: bundles or functions that are not those of the program: parked under the name of what differs, and
 /// serving once they are.
+/// STR-READSCOPE-05: meanwhile it reads nothing in another way; the code and the message say what is missing.
+/// STR-STORE-12: and no request applies anything.
 #[tokio::test]
 async fn what_the_database_holds_has_to_be_what_the_program_carries() {
     const NEWER: &str =

@@ -86,8 +86,8 @@ begin
     end if;
     if v_method.changes then
       insert into striatumd.command_requests values (v_call.client_id, v_call.request_id,
-        v_call.principal_id, v_method.method, striatumd.params_sha256(v_params), v_reply,
-        v_call.at);
+        v_call.principal_id, v_call.repository_id, v_method.method,
+        striatumd.params_sha256(v_params), v_reply, v_call.at);
     end if;
   end if;
   return v_reply || jsonb_build_object('effects', v_effects,

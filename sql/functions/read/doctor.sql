@@ -23,6 +23,7 @@ begin
     striatumd.check_fold(),
     striatumd.check_live_functions(),
     striatumd.check_grant_drift(),
+    striatumd.check_write_boundary(),
     striatumd.check_runtime_role(),
     striatumd.check_lane_isolation(v_host));
 

@@ -1,5 +1,6 @@
 -- What holds for every registered method, and for every function that writes, at once. A rule is a
 -- view of its offenders, and each rule is shown to see one.
+-- STR-AUTHZ-01: whoever writes a protected table asks for authority first.
 begin;
 select plan(43);
 

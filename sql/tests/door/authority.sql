@@ -1,3 +1,5 @@
+-- STR-AUTHZ-04: the audit chain can be altered neither without the privilege (around.sql) nor, by
+-- the login itself, without the secret; its half about artifacts is deferred.
 -- STR-AUTHZ-06: without the serving daemon's secret no function does anything, not even for a
 -- superuser.
 begin;

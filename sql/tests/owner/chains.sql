@@ -1,6 +1,8 @@
 -- The tables of bundle V0004__chains: each state that may not be is refused by name.
 -- STR-STORE-04, STR-STORE-06: what was recorded cannot be changed, not even by a superuser, and the
 -- runtime login has no right to try.
+-- STR-AUTHZ-05: chain and append-only hold for the owner's own functions too, secret or not; the
+-- scope of an attempt comes with attempts.
 begin;
 select plan(115);
 

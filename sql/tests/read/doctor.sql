@@ -29,7 +29,8 @@ select is(code, 'ok', 'doctor answers') from well;
 select is(jsonb_path_query_array(data, '$.availability.checks[*].name'),
   '["server_settings", "secret_exposure", "effects", "tokens"]', 'can it serve') from well;
 select is(jsonb_path_query_array(data, '$.provenance.checks[*].name'),
-  '["audit_chain", "event_chains", "fold", "live_functions", "grant_drift", "runtime_role",
+  '["audit_chain", "event_chains", "fold", "live_functions", "grant_drift",
+  "write_boundary", "runtime_role",
     "lane_isolation"]', 'does the record hold what it claims') from well;
 select is(pg_temp.red(data), null, 'all is well') from well;
 select is(data #> '{provenance,ok}', 'true', 'so is that plane') from well;
@@ -38,7 +39,7 @@ select is(data #> '{availability,ok}', data #> '{availability,checks,0,ok}',
 select is(data -> 'ok', data #> '{availability,ok}', 'and the whole, if both are') from well;
 select is(data -> 'ok', to_jsonb(data -> 'problems' = '[]'), 'then there is no problem') from well;
 select is(data -> 'warnings', '[]', 'and no warning') from well;
-select matches(data #>> '{provenance,checks,6,message}', '\(builder\)',
+select matches(data #>> '{provenance,checks,7,message}', '\(builder\)',
   'what was observed of the host is told') from well;
 
 -- does: each bad state turns its own check red, and its own plane
@@ -64,7 +65,7 @@ create temp table states as
   (8, 'a function', 'provenance', 'live_functions', 'alter function striatumd.hash_v3 stable'),
   (9, 'a privilege', 'provenance', 'grant_drift',
     'grant select on striatumd.events to :login'),
-  (10, 'the owner''s rights', 'provenance', 'grant_drift runtime_role',
+  (10, 'the owner''s rights', 'provenance', 'grant_drift write_boundary runtime_role',
     'grant striatum_owner to :login')) as bad (n, state, plane, seen, statement);
 select is(pg_temp.red(data), seen, 'red, by ' || state) from states order by n;
 select is(data -> plane -> 'ok', 'false', 'its plane, by ' || state) from states order by n;

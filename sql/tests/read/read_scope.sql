@@ -1,5 +1,7 @@
 -- What the runtime login can read, as one word.
 -- STR-READSCOPE-07: the four gates, each of which alone makes the difference.
+-- STR-READSCOPE-06: the word comes from live probes; the stamp of the functions that make them is
+-- compared with the live ones by the check live_functions.
 begin;
 select plan(17);
 

@@ -1,4 +1,6 @@
 -- Which durable tables the database itself protects.
+-- STR-AUTHZ-14: the posture is one word, from the live database (`none` where the boundary is
+-- broken, which the check write_boundary reports as a fault).
 -- STR-AUTHZ-15: the word comes from the live database.
 begin;
 select plan(34);

@@ -5,6 +5,7 @@
     reason = "the rules are about files and processes, and some ask cargo or python"
 )]
 
+mod boundary;
 mod dependencies;
 mod door;
 mod generated;

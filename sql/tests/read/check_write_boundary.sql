@@ -1,0 +1,18 @@
+-- doctor, write_boundary.
+begin;
+select plan(4);
+
+create function pg_temp.found(p_statement text) returns jsonb language sql as $$
+  select tap.after(p_statement, 'select striatumd.check_write_boundary()::text')::jsonb
+$$;
+
+select is(striatumd.check_write_boundary() -> 'ok', 'true', 'as installed all is protected');
+select is(pg_temp.found('drop trigger append_only on striatumd.events') -> 'affected', '["events"]',
+  'events that can be changed are named, whatever the word for the boundary is');
+select is(pg_temp.found('grant update on striatumd.audit_log to striatumd_rw') -> 'ok', 'false',
+  'an audit log that is open is a fault');
+select is(pg_temp.found('drop trigger never_emptied on striatumd.audit_log') -> 'next',
+  '["striatum db plan", "striatum db apply"]', 'with what to do');
+
+select * from finish();
+rollback;
