@@ -20,8 +20,12 @@ use crate::parked::Parked;
 use crate::runtime_dir::RuntimeDir;
 use crate::transport::socket;
 
-/// How often a parked daemon looks again.
+/// How often a parked daemon looks again: at first, and once it has waited for a while. Each look at a database that
+/// does not fit is a start, with a row of its own.
 const POLL: Duration = Duration::from_secs(3);
+const POLL_LATER: Duration = Duration::from_secs(60);
+/// Looks after which it is later.
+const LOOKS: u32 = 100;
 /// How long requests may take to finish once the daemon is to end.
 const GRACE: Duration = Duration::from_secs(20);
 
@@ -134,13 +138,15 @@ async fn course(
     first: Result<Serving, NotServing>,
 ) -> Result<(), Refusal> {
     let mut started = first;
+    let mut looks = 0;
     let serving = loop {
         match started {
             Ok(serving) => break serving,
             Err(NotServing::End(refusal)) => return Err(refusal),
             Err(NotServing::Wait(parked)) => park(daemon, parked),
         }
-        sleep(POLL).await;
+        looks += 1;
+        sleep(if looks < LOOKS { POLL } else { POLL_LATER }).await;
         started = bootstrap::start(config).await;
     };
     let Serving { door, identity, boot_epoch, has_clients, mut lock } = serving;

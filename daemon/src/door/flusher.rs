@@ -22,6 +22,8 @@ const FLUSH: &str = "select pg_backend_pid() from pg_logical_emit_message(true, 
 const MOST: usize = 1024;
 /// How long a connection may take to come about.
 const CONNECT: Duration = Duration::from_secs(5);
+/// A flush that takes longer counts as hung, and its session as broken.
+const HUNG: Duration = Duration::from_secs(180);
 /// Between two attempts at one.
 const PAUSE: Duration = Duration::from_millis(200);
 
@@ -90,8 +92,9 @@ async fn run(
 ) {
     let mut batch = Vec::with_capacity(MOST);
     let mut number = 0;
+    let mut is_told = false;
     loop {
-        let Some((mut connection, pid)) = connect(&options, &sessions).await else {
+        let Some((mut connection, pid)) = connect(&options, &sessions, &mut is_told).await else {
             // Nobody may wait for a session that does not come.
             match timeout(PAUSE, queue.recv()).await {
                 Ok(None) => return,
@@ -101,10 +104,14 @@ async fn run(
             continue;
         };
         number += 1;
+        is_told = false;
         sessions.send_replace(Session::Stands(number));
         // Whatever is in the queue when the flush begins was committed before.
         while queue.recv_many(&mut batch, MOST).await > 0 {
-            let flushed = sqlx::query_scalar::<_, i32>(FLUSH).fetch_one(&mut connection).await;
+            let flush = sqlx::query_scalar::<_, i32>(FLUSH).fetch_one(&mut connection);
+            let flushed = timeout(HUNG, flush)
+                .await
+                .unwrap_or(Err(sqlx::Error::Io(std::io::ErrorKind::TimedOut.into())));
             let counts = flushed.as_ref().is_ok_and(|flushed| *flushed == pid);
             for Committed { waiting, answer, session } in batch.drain(..) {
                 if counts && session == number {
@@ -129,6 +136,7 @@ async fn run(
 async fn connect(
     options: &PgConnectOptions,
     sessions: &watch::Sender<Session>,
+    is_told: &mut bool,
 ) -> Option<(PgConnection, i32)> {
     let connected = async {
         let mut connection = options.connect().await?;
@@ -141,7 +149,10 @@ async fn connect(
             if is_shut_out(&error) {
                 sessions.send_replace(Session::ShutOut);
             }
-            tracing::warn!(%error, "no session to flush with");
+            // Once, however often it is tried.
+            if !std::mem::replace(is_told, true) {
+                tracing::warn!(%error, "no session to flush with");
+            }
             None
         }
         Err(_) => None,
