@@ -130,7 +130,7 @@ pub async fn retake(config: &Config) -> Result<PgConnection, NotServing> {
 pub fn taken_over() -> Refusal {
     Refusal::new(
         "daemon_auth_lost",
-        "another daemon has taken over this database",
+        "another daemon has taken over this database, or somebody has changed the password of its login",
         ["striatum daemon status".to_owned(), "striatum daemon start".to_owned()],
     )
 }
@@ -153,18 +153,24 @@ async fn refuse_a_pooler(first: &mut PgConnection, options: &PgConnectOptions) -
         Secret::make().map_err(no_randomness)?.octets()[..4].try_into().expect("four of 32 octets"),
     ));
     let pid: i32 = sqlx::query_scalar("select pg_backend_pid() from pg_try_advisory_lock($1)")
+        .persistent(false)
         .bind(key)
         .fetch_one(&mut *first)
         .await
         .map_err(explained)?;
     let mut second = connect(options).await?;
     let mut open = second.begin().await.map_err(explained)?;
-    sqlx::query("select 1").execute(&mut *open).await.map_err(explained)?;
-    let mine = sqlx::query_as(MINE).bind(key).fetch_one(&mut *first).await;
+    sqlx::query("select 1").persistent(false).execute(&mut *open).await.map_err(explained)?;
+    let mine = sqlx::query_as(MINE).persistent(false).bind(key).fetch_one(&mut *first).await;
     let (still, holds): (i32, bool) = mine.map_err(explained)?;
     open.rollback().await.map_err(explained)?;
     drop(second.close().await);
-    sqlx::query("select pg_advisory_unlock($1)").bind(key).execute(first).await.map_err(explained)?;
+    sqlx::query("select pg_advisory_unlock($1)")
+        .persistent(false)
+        .bind(key)
+        .execute(first)
+        .await
+        .map_err(explained)?;
     if pid == still && holds {
         return Ok(());
     }

@@ -94,11 +94,13 @@ impl Place {
 }
 
 /// What a session of ours goes by, whatever the database or the login has by default.
-const SETTINGS: [(&str, &str); 4] = [
+const SETTINGS: [(&str, &str); 6] = [
     ("TimeZone", "UTC"),
     ("jit", "off"),
     ("default_transaction_isolation", "read committed"),
     ("default_transaction_read_only", "off"),
+    ("standard_conforming_strings", "on"),
+    ("quote_all_identifiers", "off"),
 ];
 
 /// Every key that a file may hold.

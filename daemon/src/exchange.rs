@@ -61,6 +61,11 @@ impl Exchange {
         Self { daemon, transport, has_greeted: false, malformed: 0 }
     }
 
+    /// Whether it has begun with a greeting.
+    pub fn has_greeted(&self) -> bool {
+        self.has_greeted
+    }
+
     /// Answers one line.
     pub async fn answer(&mut self, line: &[u8]) -> Said {
         let read = Request::read(line);

@@ -107,7 +107,11 @@ fn serve_in_the_foreground(flags: &Flags, own_session: bool) -> Result<(), Refus
     }
     let config = Config::read(flags)?;
     log::start(config.log_level);
-    runtime()?.block_on(serve::run(config))
+    let runtime = runtime()?;
+    let outcome = runtime.block_on(serve::run(config));
+    // A look or an effect that hangs in the file system must not keep the process.
+    runtime.shutdown_timeout(std::time::Duration::from_secs(5));
+    outcome
 }
 
 fn look_after_the_database(flags: &Flags, command: &Db) -> Result<Said, Refusal> {

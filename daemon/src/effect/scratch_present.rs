@@ -24,12 +24,14 @@ const LONGEST: u64 = 4 << 20;
 
 fn perform(args: &Value) -> Result<(), Problem> {
     let root = root(args)?;
-    for folder in [".striatum", ".striatum/scratch"] {
-        match mkdirat(&root, folder, Mode::from_raw_mode(0o755)) {
+    // Each in the folder that is open already: a name that was looked at may be a link by the time it is used.
+    let mut above = root.try_clone().map_err(|error| problem("the folder", error))?;
+    for folder in [".striatum", "scratch"] {
+        match mkdirat(&above, folder, Mode::from_raw_mode(0o755)) {
             Ok(()) | Err(rustix::io::Errno::EXIST) => {}
             Err(error) => return Err(problem(&format!("{folder} cannot be made"), error.into())),
         }
-        open(&root, folder, OFlags::DIRECTORY)
+        above = open(&above, folder, OFlags::DIRECTORY)
             .map_err(|error| problem(&format!("{folder} is no folder"), error))?;
     }
     add_entry(&root).map_err(|error| problem(".gitignore cannot be written", error))
@@ -44,26 +46,32 @@ fn probe(args: &Value) -> Result<bool, Problem> {
 
 /// Whether the scratch folder is there.
 pub(crate) fn has_scratch(root: &Path) -> io::Result<bool> {
-    let root = OwnedFd::from(File::open(root)?);
+    let root = open_folder(root)?;
     Ok(open(&root, ".striatum/scratch", OFlags::DIRECTORY).is_ok())
 }
 
 /// Whether git passes `.striatum` over because of the top `.gitignore`.
 pub(crate) fn is_ignored(root: &Path) -> io::Result<bool> {
-    let root = OwnedFd::from(File::open(root)?);
+    let root = open_folder(root)?;
     Ok(holds_entry(&read(&root).unwrap_or_default().unwrap_or_default()))
 }
 
 /// The folder that was registered, open; a path below it is resolved from here.
 fn root(args: &Value) -> Result<OwnedFd, Problem> {
     let path = args["root"].as_str().unwrap_or_default();
-    let file = File::open(path).map_err(|error| problem(path, error))?;
+    let file = File::from(open_folder(Path::new(path)).map_err(|error| problem(path, error))?);
     let is = file.metadata().map_err(|error| problem(path, error))?;
     if !is.is_dir() || Some(is.ino().to_string().as_str()) != args["inode"].as_str() {
         let says = format!("{path} is not the folder any more that was registered");
         return Err(Problem { says, is_hopeless: true });
     }
     Ok(OwnedFd::from(file))
+}
+
+/// Opens a folder and nothing else: what stands there may be a pipe by now, and would hold whoever opened it.
+fn open_folder(path: &Path) -> io::Result<OwnedFd> {
+    let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    Ok(rustix::fs::open(path, flags, Mode::empty())?)
 }
 
 /// Opens what lies below the root, through no link and out of it by no way.
@@ -119,4 +127,37 @@ fn problem(what: &str, error: io::Error) -> Problem {
     use io::ErrorKind::{Interrupted, StorageFull, TimedOut};
     let passes = matches!(error.kind(), Interrupted | StorageFull | TimedOut);
     Problem { says: format!("{what}: {error}"), is_hopeless: !passes }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::effect::bring_about;
+
+    /// What stands in the place of the folder is not waited for, and nothing is made elsewhere.
+    #[test]
+    fn a_pipe_or_a_link_in_the_place_of_the_folder_is_a_problem_and_no_wait() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (pipe, link) = (folder.path().join("pipe"), folder.path().join("link"));
+        rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::from_raw_mode(0o600)).expect("a pipe");
+        rustix::fs::symlink("/tmp", &link).expect("a link");
+        for path in [pipe, link] {
+            let problem =
+                bring_about("scratch_present", &json!({"root": path, "inode": "1"})).expect_err("a no");
+            assert!(problem.is_hopeless, "{}", problem.says);
+        }
+    }
+
+    /// A link in the place of `.striatum` leads nowhere.
+    #[test]
+    fn nothing_is_made_where_a_link_leads() {
+        use std::os::unix::fs::MetadataExt as _;
+        let (root, elsewhere) =
+            (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+        rustix::fs::symlink(elsewhere.path(), root.path().join(".striatum")).expect("a link");
+        let inode = std::fs::metadata(root.path()).expect("a folder").ino().to_string();
+        bring_about("scratch_present", &json!({"root": root.path(), "inode": inode})).expect_err("a no");
+        assert_eq!(std::fs::read_dir(elsewhere.path()).expect("a folder").count(), 0);
+    }
 }

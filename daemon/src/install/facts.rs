@@ -209,6 +209,19 @@ pub(super) const FACTS: &[Fact] = &[
         },
     },
     Fact {
+        says: "the login has no setting beside these",
+        way: Make {
+            holds: "not exists (select from pg_db_role_setting \
+                    where setrole = to_regrole(login) and setdatabase = 0 and not setconfig <@ \
+                    array['log_parameter_max_length=0', 'log_parameter_max_length_on_error=0', \
+                    'plan_cache_mode=force_generic_plan'])",
+            text: "alter role {login} reset all; \
+                   alter role {login} set log_parameter_max_length = 0; \
+                   alter role {login} set log_parameter_max_length_on_error = 0; \
+                   alter role {login} set plan_cache_mode = force_generic_plan",
+        },
+    },
+    Fact {
         says: "no setting of the login in this database stands before these",
         way: Make {
             holds: "not exists (select from pg_db_role_setting s join pg_database d on d.oid = s.setdatabase \

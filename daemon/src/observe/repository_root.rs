@@ -53,6 +53,7 @@ fn seen(path: &Path) -> io::Result<Value> {
         "symlink": first_symlink(path)?,
         "inode": is.ino().to_string(),
         "has_git": is_there(&real.join(".git"))?,
+        "git_top": git_top(&real),
         "has_scratch": scratch_present::has_scratch(&real)?,
         "is_ignored": scratch_present::is_ignored(&real)?,
         "legacy_state": legacy_state(&real)?,
@@ -69,6 +70,12 @@ fn first_symlink(path: &Path) -> io::Result<Option<String>> {
         }
     }
     Ok(None)
+}
+
+/// The nearest folder above that is the top of a git work tree.
+fn git_top(real: &Path) -> Option<String> {
+    let top = real.ancestors().skip(1).find(|above| is_there(&above.join(".git")).unwrap_or(false))?;
+    top.to_str().map(str::to_owned)
 }
 
 fn is_there(path: &Path) -> io::Result<bool> {

@@ -20,6 +20,9 @@ use crate::serve::Daemon;
 
 /// Connections at once.
 const MOST_CONNECTIONS: usize = 1024;
+/// How long a connection may say nothing: before its greeting, and after it.
+const UNGREETED: Duration = Duration::from_secs(10);
+const IDLE: Duration = Duration::from_secs(600);
 /// How long a client may take to read a reply.
 const SLOWEST_READER: Duration = Duration::from_secs(30);
 
@@ -76,7 +79,9 @@ async fn connection(stream: UnixStream, mut exchange: Exchange, line_bytes: usiz
     loop {
         line.clear();
         let mut limited = (&mut reader).take(line_bytes as u64 + 1);
-        match limited.read_until(b'\n', &mut line).await {
+        let patience = if exchange.has_greeted() { IDLE } else { UNGREETED };
+        let Ok(read) = timeout(patience, limited.read_until(b'\n', &mut line)).await else { return };
+        match read {
             Ok(0) | Err(_) => return,
             Ok(_) if line.len() > line_bytes => {
                 drop(write(&mut writer, &exchange.too_long(line_bytes).await).await);

@@ -1,6 +1,7 @@
 //! Who asks: tokens, what they prove, and what a repeated request id answers.
 
 use serde_json::{Value, json};
+use sqlx::Executor as _;
 use striatum_testkit::{Client, until_asked};
 
 use crate::stage::{Stage, code, init};
@@ -233,4 +234,43 @@ async fn a_client_that_vanishes_finds_its_request_done() {
         1
     );
     assert_eq!(stage.number(done).await, 2, "the request, and its replay");
+}
+
+/// Who is taken back while something that they asked for is still waiting for a lock: what they asked for is done
+/// before, or not at all. Nothing of theirs is begun once they were told to be gone.
+#[tokio::test]
+async fn a_revoked_administrator_makes_nobody_after_it() {
+    let mut stage = Stage::set().await;
+    let mut first = stage.client();
+    let made = first.ask("daemon.token.create", json!({"capabilities": ["admin", "read"]})).expect("a reply");
+    let token = made["data"]["token"].as_str().expect("a token").to_owned();
+    let second = stage.daemon.client().expect("a client").with_token(&token);
+
+    let mut barrier = stage.database.admin().await.expect("a connection");
+    let hold = "begin; select pg_advisory_xact_lock(hashtextextended('striatum:principal:ada', 0))";
+    barrier.execute(sqlx::raw_sql(hold)).await.expect("the lock of a principal");
+    let create = json!({"capabilities": ["read"], "principal_id": "ada", "principal_kind": "human"});
+    let creates = std::thread::spawn(move || {
+        let mut second = second;
+        second.ask("daemon.token.create", create).expect("a reply")
+    });
+    let waits = "select count(*) from pg_locks where locktype = 'advisory' and not granted";
+    until_asked("it waits", async || {
+        let mut admin = stage.database.admin().await.expect("a connection");
+        sqlx::query_scalar::<_, i64>(waits).fetch_one(&mut admin).await.expect("a count") > 0
+    })
+    .await;
+    let client_id = made["data"]["client_id"].clone();
+    let revokes = std::thread::spawn(move || {
+        let mut first = first;
+        first.ask("daemon.token.revoke", json!({"client_id": client_id})).expect("a reply")
+    });
+    barrier.execute("commit").await.expect("the lock given back");
+    let (created, revoked) = (creates.join().expect("an end"), revokes.join().expect("an end"));
+    assert_eq!(revoked["ok"], true, "{revoked}");
+    let row = |reply: &Value| reply["audit_id"].as_str().and_then(|id| id.parse::<i64>().ok());
+    match created["ok"].as_bool() {
+        Some(true) => assert!(row(&created) < row(&revoked), "{created} after {revoked}"),
+        _ => assert_eq!(code(&created), "token_revoked", "{created}"),
+    }
 }

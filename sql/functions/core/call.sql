@@ -46,7 +46,7 @@ begin
     v_call  := striatumd.scoped(v_call, v_method, v_params);
     v_error := striatumd.denied(v_call, v_method, v_params);
     if v_error is null and p_request ->> 'phase' is distinct from 'preflight'
-       and v_method.lock_class <> 'none' then
+       and (v_method.changes or v_method.lock_class <> 'none') then
       perform striatumd.take_locks(v_call, v_method);
       v_call  := striatumd.scoped(v_call, v_method, v_params);
       v_error := striatumd.denied(v_call, v_method, v_params);

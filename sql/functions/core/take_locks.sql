@@ -1,6 +1,8 @@
--- Takes what a method's lock class says, until the end of the transaction.
+-- Takes what a method's lock class says, until the end of the transaction; and for a method that
+-- changes the lock under which its client is still one: shared, while whoever takes its token back
+-- has it alone.
 --
--- Locks:  repository
+-- Locks:  client (shared); repository
 -- Keeps:  a key is never null, since a null would lock nothing; only an effect of no repository, or
 --         one that there is not, leaves nothing to lock here
 create function striatumd.take_locks(p_call striatumd.call_context, p_method striatumd.methods)
@@ -9,6 +11,10 @@ create function striatumd.take_locks(p_call striatumd.call_context, p_method str
 as $$
 begin
   perform striatumd.assert_daemon_authority();
+  if p_method.changes and not p_method.internal then
+    perform pg_advisory_xact_lock_shared(
+      hashtextextended('striatum:client:' || p_call.client_id, 0));
+  end if;
   if p_method.lock_class = 'none'
      or p_method.lock_class = 'effect' and p_call.repository_id is null then
     return;

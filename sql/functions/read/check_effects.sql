@@ -8,7 +8,8 @@ as $$
       else 'nothing that was ordered is left undone' end,
     jsonb_agg(effect_id order by planned_at, effect_id),
     array_agg(distinct case kind
-      when 'scratch_present' then format('striatum repo add %s --init', args ->> 'root')
+      when 'scratch_present' then format('striatum repo add %s --init',
+        striatumd.shell_word(args ->> 'root'))
       else 'striatum doctor' end))
     from striatumd.effects e
    where e.state = 'abandoned' and not exists (

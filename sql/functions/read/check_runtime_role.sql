@@ -25,7 +25,8 @@ as $$
   select striatumd.finding('provenance', 'runtime_role', count(*) = 0, case
       when count(*) > 0 then
         'rotation is inert: the runtime login can do what the owner can, with any password'
-      else 'the runtime login is not the owner: a new password ends the one before' end,
+      else 'the runtime login is not the owner: a new password shuts out who had the one before'
+      end,
     jsonb_agg(says order by says), array['striatum db plan', 'striatum db apply'])
     from same
 $$;

@@ -26,7 +26,7 @@ begin
     return striatumd.decided(striatumd.repository_shown(v_repository)
       || '{"was_active": false, "revoked_grants": 0}', '[]', '[]');
   end if;
-  update striatumd.client_capabilities set revoked_at = p_call.at
+  update striatumd.client_capabilities set revoked_at = greatest(granted_at, p_call.at)
    where repository_id = p_call.repository_id and revoked_at is null;
   get diagnostics v_revoked = row_count;
 

@@ -22,7 +22,8 @@ begin
     perform striatumd.refuse('repo_not_registered',
       format('%s lies in no registered repository', v_path),
       jsonb_build_object('path', v_path),
-      array[format('striatum repo add %s --init', v_path), 'striatum repo list']);
+      array[format('striatum repo add %s --init', striatumd.shell_word(v_path)),
+            'striatum repo list']);
   end if;
 
   -- reply

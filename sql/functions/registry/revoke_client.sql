@@ -8,7 +8,7 @@ begin
   perform striatumd.assert_daemon_authority();
   update striatumd.clients set revoked_at = p_call.at
    where client_id = p_client_id and revoked_at is null;
-  update striatumd.client_capabilities set revoked_at = p_call.at
+  update striatumd.client_capabilities set revoked_at = greatest(granted_at, p_call.at)
    where client_id = p_client_id and revoked_at is null;
 end
 $$;

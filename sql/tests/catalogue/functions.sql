@@ -8,7 +8,7 @@ create temp view pure as select unnest(array[
     'change', 'cut', 'decided', 'event', 'hash_v3', 'may_act_as_session', 'observe_repository_root',
     'observe_minted_secret', 'observe_path_place', 'params_sha256', 'refusal', 'repo_add_problems',
     'check_lane_isolation', 'finding', 'observe_daemon_host', 'plane', 'read_inventory',
-    'repository_folded', 'repository_shown', 'utc_micros', 'utc_seconds']) as name;
+    'repository_folded', 'repository_shown', 'shell_word', 'utc_micros', 'utc_seconds']) as name;
 -- Where a statement is put together at run time.
 create temp view dynamic as select unnest(array['dispatch', 'looks']) as name;
 
