@@ -152,7 +152,7 @@ impl Exchange {
         let reply = match course.run().await {
             Ok(reply) => reply,
             Err((course, error)) => {
-                let refusal = match self.daemon.explained(error) {
+                let refusal = match self.daemon.explained(error, method.changes) {
                     Explained::Recorded(refusal) => refusal,
                     Explained::Unrecorded(refusal) => return Reply::refused(request_id, &refusal, None),
                 };
@@ -298,8 +298,8 @@ pub enum Explained {
 }
 
 impl Explained {
-    /// What a caller is told; the inside of an internal error goes to the log, under an id.
-    pub fn of(error: CallError) -> Self {
+    /// What a caller of a method that changes something, or nothing, is told; the inside of an internal error goes to the log, under an id.
+    pub fn of(error: CallError, changes: bool) -> Self {
         let again = || ["the same request with the same request_id".to_owned()];
         match error {
             CallError::Busy => Self::Recorded(Refusal::new("busy", error.to_string(), again())),
@@ -307,8 +307,13 @@ impl Explained {
             CallError::AuthorityLost => Self::Unrecorded(crate::bootstrap::taken_over()),
             CallError::Unreachable(said) => {
                 tracing::error!(said, "the database cannot be reached");
-                let message =
-                    "the database cannot be reached, and it is not known whether the request was done";
+                // A read that was done and not answered leaves nothing behind.
+                let message = match changes {
+                    true => {
+                        "the database cannot be reached, and it is not known whether the request was done"
+                    }
+                    false => "the database cannot be reached; nothing was to be changed",
+                };
                 Self::Unrecorded(Refusal::new("database_unreachable", message, again()))
             }
             CallError::Internal(said) => {
