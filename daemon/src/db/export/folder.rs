@@ -29,9 +29,7 @@ impl Folder {
                 },
                 Err(error) => refused("export_not_written", format!("{}: {error}", path.display())),
             },
-            Err(error) => {
-                refused("export_not_written", format!("{} cannot be made: {error}", path.display()))
-            }
+            Err(error) => Err(not_made(path, &error)),
         }
     }
 
@@ -60,6 +58,26 @@ impl Folder {
         }
         Ok(())
     }
+}
+
+/// Why there is no such folder. Another name beside it would meet the same.
+fn not_made(path: &Path, error: &io::Error) -> Refusal {
+    let (shown, parent) = (path.display(), path.parent().filter(|parent| !parent.as_os_str().is_empty()));
+    let parent = parent.unwrap_or(Path::new(".")).display();
+    let (message, next) = match error.kind() {
+        io::ErrorKind::NotFound => (
+            format!("{shown} cannot be made: the folder {parent}, in which it would be, is missing"),
+            [format!("mkdir -p {parent}"), format!("striatum db export-chains {shown}")],
+        ),
+        _ => (
+            format!("{shown} cannot be made in {parent}: {error}"),
+            [
+                format!("ls -ld {parent}"),
+                "striatum db export-chains DIR, with a DIR that this user can make".to_owned(),
+            ],
+        ),
+    };
+    Refusal::new("export_not_written", message, next)
 }
 
 impl Lines {
