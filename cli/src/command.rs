@@ -7,6 +7,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use striatum_contract::methods::Method;
 use striatum_contract::refusal::Refusal;
+use striatum_contract::runtime::is_instance_name;
 use striatum_contract::token::Token;
 
 use crate::daemon;
@@ -38,6 +39,8 @@ pub(crate) enum Parsed {
         refusal: Refusal,
         /// Whether the line asked for JSON, as far as it was understood.
         json: bool,
+        /// The installation that it named, likewise.
+        instance: Option<String>,
     },
 }
 
@@ -158,7 +161,18 @@ fn not_run(error: &clap::Error, arguments: &[OsString]) -> Parsed {
     let help = format!("{} --help", understood(arguments));
     let refusal =
         Refusal::new("usage_invalid", message, corrected(error, arguments).into_iter().chain([help]));
-    Parsed::Refused { refusal, json: arguments.iter().any(|word| word == "--json") }
+    let json = arguments.iter().any(|word| word == "--json");
+    Parsed::Refused { refusal, json, instance: instance(arguments) }
+}
+
+/// What a line that cannot be understood gives to `--instance`, where that can be.
+fn instance(arguments: &[OsString]) -> Option<String> {
+    let mut words = arguments.iter().filter_map(|word| word.to_str());
+    let name = words.find_map(|word| match word.strip_prefix("--instance")? {
+        "" => Some(None),
+        rest => rest.strip_prefix('=').map(Some),
+    })?;
+    name.or_else(|| words.next()).filter(|name| is_instance_name(name)).map(str::to_owned)
 }
 
 /// Characters of a complaint that are shown: what was typed is part of it, and may be a whole file.

@@ -19,7 +19,11 @@ fn main() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
     match command::parse(&arguments) {
         command::Parsed::Run { answers, matches } => {
-            let output = Output { json: matches.get_flag("json"), verbose: matches.get_flag("verbose") };
+            let output = Output {
+                json: matches.get_flag("json"),
+                verbose: matches.get_flag("verbose"),
+                instance: matches.get_one::<String>("instance").cloned(),
+            };
             let shown = match answers {
                 Answers::Here(local) => (local.run)(&matches).map(|answer| output.answer(&answer)),
                 Answers::Daemon(method) => {
@@ -29,6 +33,8 @@ fn main() -> ExitCode {
             shown.unwrap_or_else(|refusal| output.refusal(&refusal))
         }
         command::Parsed::Show(text) => Output::show(&text),
-        command::Parsed::Refused { refusal, json } => Output { json, verbose: false }.refusal(&refusal),
+        command::Parsed::Refused { refusal, json, instance } => {
+            Output { json, verbose: false, instance }.refusal(&refusal)
+        }
     }
 }

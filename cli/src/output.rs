@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::builder::StyledStr;
 use serde_json::{Value, json};
 use striatum_contract::methods::Method;
+use striatum_contract::next::{of_instance, of_instance_in};
 use striatum_contract::refusal::Refusal;
 use striatum_contract::reply::Outcome;
 pub(crate) use striatum_contract::terminal::harmless;
@@ -28,6 +29,8 @@ pub(crate) struct Output {
     pub(crate) json: bool,
     /// For a person who wants to see all.
     pub(crate) verbose: bool,
+    /// The installation that the line names: the next steps that a person is shown stay with it.
+    pub(crate) instance: Option<String>,
 }
 
 impl Output {
@@ -36,7 +39,7 @@ impl Output {
         if self.json {
             print(&format!("{}\n", json!({"ok": true, "data": answer.data})))
         } else {
-            print(&harmless(&answer.text, "\n\t"))
+            print(&harmless(&of_instance_in(&answer.text, self.instance.as_deref()), "\n\t"))
         }
     }
 
@@ -44,9 +47,13 @@ impl Output {
     pub(crate) fn reply(&self, method: &Method, replied: &Replied) -> ExitCode {
         let reply = &replied.reply;
         match &reply.outcome {
-            Outcome::Done(_) if self.json => print(&format!("{}\n", harmless_json(&replied.line))),
+            Outcome::Done(data) if self.json => {
+                let data = serde_json::from_str(data.get()).unwrap_or_default();
+                print_and_judge(&format!("{}\n", harmless_json(&replied.line)), &data)
+            }
             Outcome::Done(data) => {
-                let data: Value = serde_json::from_str(data.get()).unwrap_or_else(|_| data.get().into());
+                let mut data: Value = serde_json::from_str(data.get()).unwrap_or_else(|_| data.get().into());
+                steps_of_instance(&mut data, self.instance.as_deref());
                 let replayed = "this was answered before; nothing was done again";
                 let pending = "not all of it is done yet; the daemon goes on";
                 let notes: Vec<&str> = [
@@ -64,7 +71,7 @@ impl Output {
                     paint: Paint(colours(&std::io::stdout())),
                     shows: &method.cli_shows,
                 };
-                print(&text::render(&data, &notes, reading))
+                print_and_judge(&text::render(&data, &notes, reading), &data)
             }
             Outcome::Refused(error) => {
                 let refusal = serde_json::from_str::<Refusal>(error.get()).unwrap_or_else(|_| {
@@ -98,12 +105,39 @@ impl Output {
                 lines.push_str(&format!("       {}\n", harmless(&problem, "")));
             }
             for step in &refusal.next {
-                lines.push_str(&format!("{}  {}\n", paint.head("next:"), harmless(step, "")));
+                let step = of_instance(step, self.instance.as_deref());
+                lines.push_str(&format!("{}  {}\n", paint.head("next:"), harmless(&step, "")));
             }
             lines
         };
         complain(&shown);
         ExitCode::from(refusal.exit_code())
+    }
+}
+
+/// Gives the steps under each `next`, however deep in the data, to the installation of this name.
+fn steps_of_instance(data: &mut Value, name: Option<&str>) {
+    match data {
+        Value::Object(members) => {
+            for (key, value) in members {
+                match value {
+                    Value::Array(steps) if key == "next" => {
+                        steps.iter_mut().for_each(|step| step_of(step, name))
+                    }
+                    step @ Value::String(_) if key == "next" => step_of(step, name),
+                    value => steps_of_instance(value, name),
+                }
+            }
+        }
+        Value::Array(entries) => entries.iter_mut().for_each(|entry| steps_of_instance(entry, name)),
+        _ => {}
+    }
+}
+
+fn step_of(step: &mut Value, name: Option<&str>) {
+    match step {
+        Value::String(text) => *text = of_instance(text, name),
+        other => steps_of_instance(other, name),
     }
 }
 
@@ -128,6 +162,12 @@ fn problems(refusal: &Refusal) -> Vec<String> {
 /// Nobody is left to be told where standard error is closed: the exit code says it still.
 fn complain(text: &str) {
     let _ = std::io::stderr().write_all(text.as_bytes());
+}
+
+/// Prints data, and ends with 1 where it says of itself that not all is well.
+fn print_and_judge(text: &str, data: &Value) -> ExitCode {
+    let printed = print(text);
+    if data["ok"] == false { ExitCode::FAILURE } else { printed }
 }
 
 /// A reader that has gone away (`striatum … | head -1`) is no failure of ours.

@@ -4,6 +4,7 @@ pub mod hash;
 mod json;
 pub mod methods;
 pub mod nearest;
+pub mod next;
 pub mod problem;
 pub mod refusal;
 pub mod reply;

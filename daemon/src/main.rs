@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 use striatum_contract::refusal::Refusal;
+use striatum_contract::runtime::is_instance_name;
 use striatumd::config::{Config, Flags};
 use striatumd::said::{Said, show};
 use striatumd::{db, log, recover, serve};
@@ -81,7 +82,8 @@ enum Token {
 
 fn main() -> ExitCode {
     let Line { flags, command } = Line::parse();
-    let json = flags.json;
+    let (json, instance) = (flags.json, flags.instance.clone());
+    let instance = instance.as_deref().filter(|name| is_instance_name(name));
     let flags = Flags {
         config: flags.config,
         url: flags.postgres_url,
@@ -93,10 +95,10 @@ fn main() -> ExitCode {
         Command::Serve { own_session } => match serve_in_the_foreground(&flags, own_session) {
             Ok(()) => ExitCode::SUCCESS,
             // The last line of a log of JSON lines.
-            Err(refusal) => show(Err(refusal), true),
+            Err(refusal) => show(Err(refusal), true, instance),
         },
-        Command::Db(command) => show(look_after_the_database(&flags, &command), json),
-        Command::Token(Token::Recover) => show(recover_the_token(&flags), json),
+        Command::Db(command) => show(look_after_the_database(&flags, &command), json, instance),
+        Command::Token(Token::Recover) => show(recover_the_token(&flags), json, instance),
     }
 }
 

@@ -4,6 +4,7 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
+use striatum_contract::next::{of_instance, of_instance_in};
 use striatum_contract::refusal::Refusal;
 use striatum_contract::terminal::harmless;
 
@@ -16,12 +17,15 @@ pub struct Said {
     pub data: Value,
 }
 
-/// Shows it: an answer on standard output, a refusal on standard error.
-pub fn show(outcome: Result<Said, Refusal>, is_json: bool) -> ExitCode {
+/// Shows it: an answer on standard output, a refusal on standard error. The next steps that a person is shown stay with
+/// the installation that the line names.
+pub fn show(outcome: Result<Said, Refusal>, is_json: bool, instance: Option<&str>) -> ExitCode {
     match outcome {
         Ok(said) => {
-            let text =
-                if is_json { json!({"ok": true, "data": said.data}).to_string() + "\n" } else { said.text };
+            let text = match is_json {
+                true => json!({"ok": true, "data": said.data}).to_string() + "\n",
+                false => of_instance_in(&said.text, instance),
+            };
             let mut out = std::io::stdout().lock();
             match out.write_all(harmless(&text, "\n").as_bytes()).and_then(|()| out.flush()) {
                 Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => ExitCode::FAILURE,
@@ -35,7 +39,7 @@ pub fn show(outcome: Result<Said, Refusal>, is_json: bool) -> ExitCode {
                 false => format!("error: {} ({})\n", harmless(&refusal.message, ""), refusal.code),
             };
             for step in refusal.next.iter().filter(|_| !is_json) {
-                text.push_str(&format!("next:  {}\n", harmless(step, "")));
+                text.push_str(&format!("next:  {}\n", harmless(&of_instance(step, instance), "")));
             }
             // Nobody is left to be told where standard error is closed: the exit code says it still.
             let _ = std::io::stderr().write_all(text.as_bytes());

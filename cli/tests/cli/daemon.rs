@@ -78,7 +78,7 @@ fn db_and_token_are_striatumds_with_its_streams_and_exit_codes() {
     let config = bench.data("a").join("daemon.toml").display().to_string();
     let status = bench.run("a", &["db", "status", "--config", &config]);
     assert!(
-        stdout(&status).ends_with("a daemon serves from it\nnext:  striatum daemon status\n"),
+        stdout(&status).ends_with("a daemon serves from it\nnext:  striatum daemon status --instance a\n"),
         "{}",
         stderr(&status)
     );

@@ -94,6 +94,55 @@ fn a_refusal_ends_with_the_exit_code_of_its_code() {
     assert!(stderr(&answer).starts_with(r#"{"error":{"code":"schema_invalid","details":{"problems":[{"#));
 }
 
+/// What a person is told next stays with the installation of the line; what a program is told is as it was sent.
+#[test]
+fn the_next_steps_name_the_installation() {
+    let end = OtherEnd::new(|peer, _| {
+        peer.welcome();
+        let request = peer.read().expect("a request");
+        match request["method"].as_str() {
+            Some("doctor") => {
+                let check = |name: &str, next: &str| json!({"name": name, "ok": false, "message": "bad", "next": [next]});
+                let checks = [
+                    check("one", "striatum db apply"),
+                    check("two", "ls"),
+                    check("three", "striatum x --instance b"),
+                ];
+                peer.say(&done(
+                    &request,
+                    &json!({"ok": false, "checks": checks, "next": ["striatum local up"]}),
+                ));
+            }
+            _ => peer.say(&refused(&request, "schema_invalid")),
+        }
+    });
+    let socket = end.socket().display().to_string();
+    let token = end.token_file().display().to_string();
+    let at = ["--socket", &socket, "--token-file", &token, "--instance", "a"];
+    let answer = end.striatum(&[&["doctor"], &at[..]].concat());
+    let said = stdout(&answer);
+    for line in [
+        "striatum db apply --instance a\n",
+        "  ls\n",
+        "striatum x --instance b\n",
+        "striatum local up --instance a\n",
+    ] {
+        assert!(said.contains(line), "{line}: {said}");
+    }
+    assert_eq!(answer.status.code(), Some(1), "not all is well");
+    let answer = end.striatum(&[&["doctor", "--json"], &at[..]].concat());
+    assert!(!stdout(&answer).contains("--instance a"), "{}", stdout(&answer));
+    assert_eq!(answer.status.code(), Some(1), "not all is well");
+    let answer = end.striatum(&[&["repo", "add", "/r"], &at[..]].concat());
+    assert!(stderr(&answer).ends_with("next:  striatum repo add . --instance a\n"), "{}", stderr(&answer));
+    let answer = end.striatum(&[&["repo", "add"], &at[..]].concat());
+    assert!(
+        stderr(&answer).ends_with("next:  striatum repo add --help --instance a\n"),
+        "{}",
+        stderr(&answer)
+    );
+}
+
 /// Each problem has its line, but for what the message says already.
 #[test]
 fn a_refusal_lists_what_is_wrong_in_whatever_shape_it_was_found() {

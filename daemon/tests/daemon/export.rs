@@ -208,6 +208,27 @@ async fn a_folder_that_holds_something_is_left_alone() {
     assert_eq!(names, ["mine"]);
 }
 
+/// What a person is told next stays with the installation of the line, and leads somewhere.
+#[tokio::test]
+async fn a_folder_without_a_parent_is_said_to_lack_it() {
+    let database = Database::fresh().await.expect("a database");
+    let program = Program::of(&database);
+    let home = program.home().display().to_string();
+    let refused = program.run(&["db", "export-chains", &format!("{home}/no/such"), "--instance", "a"]);
+    assert_eq!(
+        String::from_utf8_lossy(&refused.stderr),
+        format!(
+            "error: {home}/no/such cannot be made: the folder {home}/no, in which it would be, is missing \
+             (export_not_written)\nnext:  mkdir -p {home}/no\n\
+             next:  striatum db export-chains {home}/no/such --instance a\n"
+        )
+    );
+    let status = said(&program.run(&["db", "status", "--instance", "a"]));
+    assert!(status.ends_with("next:  striatum daemon start --instance a\n"), "{status}");
+    let status = said(&program.run(&["db", "status", "--instance", "a", "--json"]));
+    assert!(status.contains(r#""next":["striatum daemon start"]"#), "{status}");
+}
+
 /// What has no manifest is no export: rows whose owner cannot be a file's name end it before that.
 #[tokio::test]
 async fn an_export_that_stops_has_no_manifest() {
