@@ -46,6 +46,9 @@ impl Output {
     /// Shows what the daemon replied to a method, and ends as the reply says.
     pub(crate) fn reply(&self, method: &Method, replied: &Replied) -> ExitCode {
         let reply = &replied.reply;
+        if let Some(Err(problem)) = &replied.renewed {
+            complain(&format!("warning: {}\n", harmless(problem, "")));
+        }
         match &reply.outcome {
             Outcome::Done(data) if self.json => {
                 let data = serde_json::from_str(data.get()).unwrap_or_default();
@@ -56,8 +59,11 @@ impl Output {
                 steps_of_instance(&mut data, self.instance.as_deref());
                 let replayed = "this was answered before; nothing was done again";
                 let pending = "not all of it is done yet; the daemon goes on";
+                let renewed = replied.renewed.as_ref().and_then(|renewed| renewed.as_deref().ok());
                 let notes: Vec<&str> = [
-                    method.cli_note.as_deref(),
+                    // A token that has its file needs no other.
+                    method.cli_note.as_deref().filter(|_| renewed.is_none()),
+                    renewed,
                     reply.is_replayed.then_some(replayed),
                     reply.has_pending_effects.then_some(pending),
                 ]

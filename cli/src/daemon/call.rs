@@ -12,7 +12,10 @@ use striatum_contract::token::Token;
 use super::connection::{Broken, Connection};
 use super::place::Place;
 use super::{Asked, request_id, token_file};
+use crate::command::quoted;
 
+/// The method that puts a new token in the place of another.
+const ROTATE: &str = "daemon.token.rotate";
 /// What connecting may take.
 const CONNECT: Duration = Duration::from_secs(5);
 /// What a reply may take beyond the deadline that the daemon was told.
@@ -38,6 +41,8 @@ pub(crate) struct Replied {
     pub(crate) line: String,
     /// The same, read.
     pub(crate) reply: Reply,
+    /// What became of this client's own token: where the new one is, or why it could not be put there.
+    pub(crate) renewed: Option<Result<String, String>>,
 }
 
 /// What the daemon says when it is greeted. It says more than this program has to know.
@@ -97,8 +102,7 @@ impl<'p> Client<'p> {
             self.token = token_file::read(&self.place.token_file)?;
         }
         if self.token.is_none() && asked.method.capability.is_some() {
-            let next = self.place.start.clone();
-            return Err(token_file::unavailable(&self.place.token_file, "does not exist", next).into());
+            return Err(token_file::missing(self.place).into());
         }
         let mut request = self.request(&asked.method.method, asked.request_id, asked.params);
         if let Some(token) = &self.token {
@@ -106,14 +110,41 @@ impl<'p> Client<'p> {
         }
         let until = self.deadline + GRACE;
         let connection = self.connection.as_mut().expect("it was opened above");
-        exchange(connection, &request, until)
+        let mut replied = exchange(connection, &request, until)?;
+        replied.renewed = self.renewed(asked, &replied.reply);
+        Ok(replied)
+    }
+
+    /// A command that renews the token it comes with leaves the new one where the old one was.
+    fn renewed(&mut self, asked: &Asked<'_>, reply: &Reply) -> Option<Result<String, String>> {
+        #[derive(Deserialize)]
+        struct Renewed {
+            token: String,
+        }
+        let used = self.token.as_ref()?;
+        if asked.method.method != ROTATE || asked.params["client_id"] != used.client_id() {
+            return None;
+        }
+        let Outcome::Done(data) = &reply.outcome else { return None };
+        // What is answered once more shows no token.
+        let renewed = serde_json::from_str::<Renewed>(data.get()).ok()?;
+        let token = Token::parse(&renewed.token).ok()?;
+        let file = &self.place.token_file;
+        let kept = token_file::replace(file, used, &token);
+        self.token = Some(token);
+        Some(
+            kept.map(|()| format!("the new token is in {}, in the place of the old one", file.display()))
+                .map_err(|problem| {
+                    format!(
+                        "the new token could not be put into {}: {problem}; do so by hand",
+                        file.display()
+                    )
+                }),
+        )
     }
 
     fn connect(&self) -> Result<Connection, Refusal> {
-        Connection::open(&self.place.socket, CONNECT).map_err(|error| {
-            let message = format!("no daemon answers on {}: {error}", self.place.socket.display());
-            Refusal::new("daemon_unreachable", message, [self.place.start.clone()])
-        })
+        Connection::open(&self.place.socket, CONNECT).map_err(|error| unreachable(self.place, &error))
     }
 
     /// The handshake: both ends name what they speak before anything else is said.
@@ -170,6 +201,25 @@ impl<'p> Client<'p> {
     }
 }
 
+/// The refusal where nobody answers. A socket that is another's is not mended by starting a daemon of one's own.
+fn unreachable(place: &Place, error: &std::io::Error) -> Refusal {
+    let socket = place.socket.display();
+    let (message, next) = match error.kind() {
+        std::io::ErrorKind::PermissionDenied => (
+            format!("the socket {socket} is another user's, and this user may not use it: {error}"),
+            [
+                format!("ls -ld {}", quoted(&place.socket.to_string_lossy())),
+                "the same command, as the user whose daemon it is".to_owned(),
+            ],
+        ),
+        _ => (
+            format!("no daemon answers on {socket}: {error}"),
+            ["local up", "daemon start"].map(|words| place.command(words)),
+        ),
+    };
+    Refusal::new("daemon_unreachable", message, next)
+}
+
 /// Sends a request and takes its reply.
 fn exchange(connection: &mut Connection, request: &Value, until: Instant) -> Result<Replied, Failed> {
     let line = connection.exchange(format!("{request}\n").as_bytes(), until).map_err(Failed::Broken)?;
@@ -182,7 +232,7 @@ fn exchange(connection: &mut Connection, request: &Value, until: Instant) -> Res
     if reply.request_id != request["request_id"] && !(reply.request_id.is_empty() && is_refused(&reply)) {
         return Err(unreadable(&"it answers another request").into());
     }
-    Ok(Replied { line, reply })
+    Ok(Replied { line, reply, renewed: None })
 }
 
 fn is_refused(reply: &Reply) -> bool {
@@ -208,4 +258,29 @@ fn incompatible(envelope: u64, framing: &str) -> Refusal {
 #[expect(clippy::disallowed_methods, reason = "nothing tells when a busy daemon is free again")]
 fn wait(pause: Duration) {
     std::thread::sleep(pause);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Error, ErrorKind};
+
+    use super::super::place::Place;
+    use super::{ROTATE, unreachable};
+
+    #[test]
+    fn the_method_that_renews_a_token_exists() {
+        let method = striatum_contract::methods::find(ROTATE).expect("a method");
+        assert!(method.params["properties"]["client_id"].is_object());
+    }
+
+    #[test]
+    fn a_socket_of_another_user_is_said_to_be_that() {
+        let place = Place::for_test("/run/s/striatumd.sock", "a");
+        let refusal = unreachable(&place, &Error::from(ErrorKind::PermissionDenied));
+        assert!(refusal.message.starts_with("the socket /run/s/striatumd.sock is another user's"));
+        assert_eq!(refusal.next[0], "ls -ld /run/s/striatumd.sock");
+        assert!(!refusal.next.iter().any(|step| step.contains("daemon start")), "{:?}", refusal.next);
+        let refusal = unreachable(&place, &Error::from(ErrorKind::NotFound));
+        assert_eq!(refusal.next, ["striatum local up --instance a", "striatum daemon start --instance a"]);
+    }
 }

@@ -4,6 +4,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Component, Path, PathBuf};
 
 use clap::ArgMatches;
+use striatum_contract::next::of_instance;
 use striatum_contract::refusal::Refusal;
 use striatum_contract::runtime::{
     CLIENT_TOKEN, DIRECTORY_VARIABLE, LONGEST_SOCKET_PATH, SOCKET, Surroundings, directory, doubtful, is_own,
@@ -15,8 +16,10 @@ pub(crate) struct Place {
     pub(crate) socket: PathBuf,
     /// The file with the token.
     pub(crate) token_file: PathBuf,
-    /// What starts the daemon there.
-    pub(crate) start: String,
+    /// Whether a flag names that file, and not the runtime directory.
+    pub(crate) is_own_token_file: bool,
+    /// The installation that a flag names.
+    instance: Option<String>,
 }
 
 impl Place {
@@ -25,10 +28,6 @@ impl Place {
         let given = |flag| matches.get_one::<PathBuf>(flag).cloned();
         let instance = matches.get_one::<String>("instance").map(String::as_str);
         let runtime = runtime_directory(instance)?;
-        let start = match instance {
-            Some(name) => format!("striatum daemon start --instance {name}"),
-            None => "striatum daemon start".to_owned(),
-        };
         let socket = given("socket").unwrap_or_else(|| runtime.join(SOCKET));
         let length = socket.as_os_str().len();
         if length > LONGEST_SOCKET_PATH {
@@ -42,8 +41,25 @@ impl Place {
         Ok(Self {
             socket,
             token_file: given("token-file").unwrap_or_else(|| runtime.join(CLIENT_TOKEN)),
-            start,
+            is_own_token_file: given("token-file").is_some(),
+            instance: instance.map(str::to_owned),
         })
+    }
+
+    /// With a socket alone.
+    #[cfg(test)]
+    pub(crate) fn for_test(socket: &str, instance: &str) -> Self {
+        Self {
+            socket: socket.into(),
+            token_file: PathBuf::new(),
+            is_own_token_file: false,
+            instance: Some(instance.to_owned()),
+        }
+    }
+
+    /// A command of this program for the same installation.
+    pub(crate) fn command(&self, words: &str) -> String {
+        of_instance(&format!("striatum {words}"), self.instance.as_deref())
     }
 }
 

@@ -1,5 +1,6 @@
 //! What goes over the socket, and what becomes of it on the screen.
 
+use std::fs;
 use std::process::Command;
 
 use serde_json::{Value, json};
@@ -141,6 +142,36 @@ fn the_next_steps_name_the_installation() {
         "{}",
         stderr(&answer)
     );
+}
+
+/// Whoever renews the token that the line came with finds the new one where the old one was.
+#[test]
+fn a_renewed_token_is_put_where_the_old_one_was() {
+    use std::os::unix::fs::PermissionsExt as _;
+    const NEW: &str = "client_00000000000000b2.0bCdEfGhIjKlMnOpQrStUvWxYz0123456789-_AbCdE";
+    const OWN: &str = "client_00000000000000a1";
+    let end = OtherEnd::answering(json!({"client_id": "client_00000000000000b2", "token": NEW}));
+    let held = || fs::read_to_string(end.token_file()).expect("a token").trim_end().to_owned();
+    end.striatum(&["token", "rotate", "client_00000000000000c3"]);
+    assert_eq!(held(), TOKEN, "another's");
+
+    let answer = end.striatum(&["token", "rotate", OWN]);
+    assert_eq!(held(), NEW);
+    assert_eq!(fs::metadata(end.token_file()).expect("it").permissions().mode() & 0o777, 0o600);
+    let note =
+        format!("note:  the new token is in {}, in the place of the old one\n", end.token_file().display());
+    assert!(stdout(&answer).contains(NEW) && stdout(&answer).ends_with(&note), "{}", stdout(&answer));
+
+    let own = end.path().join("own");
+    fs::rename(end.token_file(), &own).expect("a file of one's own");
+    fs::write(&own, TOKEN).expect("the old token");
+    let own = own.to_str().expect("text");
+    let answer = end.striatum(&["token", "rotate", OWN, "--token-file", own, "--json"]);
+    assert_eq!((stderr(&answer), answer.status.code()), ("", Some(0)));
+    assert_eq!(fs::read_to_string(own).expect("a token").trim_end(), NEW);
+    assert!(!end.token_file().exists(), "nothing else is written");
+    let names = fs::read_dir(end.path()).expect("a folder").count();
+    assert_eq!(names, 2, "no draft is left");
 }
 
 /// Each problem has its line, but for what the message says already.
@@ -291,7 +322,7 @@ fn each_instance_has_a_runtime_directory_of_its_own() {
         stderr(&answer),
         format!(
             "error: no daemon answers on {}: No such file or directory (os error 2) (daemon_unreachable)\n\
-             next:  striatum daemon start --instance other\n",
+             next:  striatum local up --instance other\nnext:  striatum daemon start --instance other\n",
             socket.display()
         )
     );

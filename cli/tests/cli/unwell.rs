@@ -33,7 +33,8 @@ fn without_a_daemon_the_socket_is_named() {
     let end = nobody();
     let said = |socket: &Path, why: &str| {
         format!(
-            "error: no daemon answers on {}: {why} (daemon_unreachable)\nnext:  striatum daemon start\n",
+            "error: no daemon answers on {}: {why} (daemon_unreachable)\nnext:  striatum local up\n\
+             next:  striatum daemon start\n",
             socket.display()
         )
     };
@@ -209,7 +210,7 @@ fn a_daemon_that_is_gone_while_it_is_asked_again_is_unreachable() {
         11,
         &format!(
             "error: no daemon answers on {socket}: No such file or directory (os error 2) (daemon_unreachable)\n\
-             next:  striatum daemon start\n"
+             next:  striatum local up\nnext:  striatum daemon start\n"
         ),
     );
 }
@@ -400,7 +401,14 @@ fn a_token_that_others_could_have_read_or_written_is_not_used() {
         ),
     );
     fs::remove_file(&file).expect("the token goes");
-    fails(&end, &ASK, 11, &unavailable("does not exist", "striatum daemon start"));
+    fails(&end, &ASK, 11, &unavailable("does not exist", "striatum local up\nnext:  striatum token recover"));
+    let shown = file.display();
+    let named = [&ASK[..], &["--token-file", file.to_str().expect("text")]].concat();
+    let how = format!(
+        "install -m 600 /dev/null {shown}\n\
+         next:  put the token into {shown}, on a line of its own: `striatum token create` shows one"
+    );
+    fails(&end, &named, 11, &unavailable("does not exist", &how));
     fs::create_dir(&file).expect("a folder");
     fails(&end, &ASK, 11, &unavailable("is no file", &list));
     fs::remove_dir(&file).expect("the folder goes");
