@@ -2,7 +2,6 @@
 //!
 //! Args: `{root, inode}`. The folder must still be the one that was registered; nothing outside of it is reached, also
 //! through links; of what stands in `.gitignore` not an octet changes.
-#![expect(clippy::disallowed_methods, reason = "an effect changes the host")]
 
 use std::fs::File;
 use std::io::{self, Read as _, Write as _};
@@ -130,6 +129,7 @@ fn problem(what: &str, error: io::Error) -> Problem {
 }
 
 #[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "a test makes the folders that the effect is led to")]
 mod tests {
     use serde_json::json;
 

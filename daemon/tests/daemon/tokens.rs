@@ -240,7 +240,7 @@ async fn a_client_that_vanishes_finds_its_request_done() {
 /// before, or not at all. Nothing of theirs is begun once they were told to be gone.
 #[tokio::test]
 async fn a_revoked_administrator_makes_nobody_after_it() {
-    let mut stage = Stage::set().await;
+    let stage = Stage::set().await;
     let mut first = stage.client();
     let made = first.ask("daemon.token.create", json!({"capabilities": ["admin", "read"]})).expect("a reply");
     let token = made["data"]["token"].as_str().expect("a token").to_owned();
