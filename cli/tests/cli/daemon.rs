@@ -107,6 +107,20 @@ fn db_and_token_are_striatumds_with_its_streams_and_exit_codes() {
 }
 
 #[test]
+fn whoever_renews_the_own_token_goes_on_with_the_new_one() {
+    let bench = Bench::new();
+    bench.json("a", &["local", "up"]);
+    let file = bench.runtime("a").join("client-token");
+    let old = fs::read_to_string(&file).expect("a token");
+    let (own, _) = old.split_once('.').expect("a client and a secret");
+    let renewed = bench.json("a", &["token", "rotate", own]);
+    assert_eq!(renewed["replaces"], own);
+    let new = fs::read_to_string(&file).expect("a token");
+    assert_eq!(new.trim_end(), renewed["token"].as_str().expect("a token"));
+    assert!(bench.run("a", &["daemon", "shutdown"]).status.success(), "the new token opens the door");
+}
+
+#[test]
 fn without_the_daemons_program_it_says_where_it_looked() {
     let folder = tempfile::tempdir().expect("a folder");
     let alone = folder.path().join("striatum");
