@@ -298,7 +298,8 @@ pub enum Explained {
 }
 
 impl Explained {
-    /// What a caller of a method that changes something, or nothing, is told; the inside of an internal error goes to the log, under an id.
+    /// What a caller is told, of a method that changes something or not; the inside of an internal error goes to the
+    /// log, under an id.
     pub fn of(error: CallError, changes: bool) -> Self {
         let again = || ["the same request with the same request_id".to_owned()];
         match error {
@@ -398,4 +399,19 @@ fn cut(mut text: String) -> String {
     let end = (0..=text.len().min(128)).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
     text.truncate(end);
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CallError, Explained};
+
+    #[test]
+    fn what_changes_nothing_leaves_nothing_open() {
+        let said = |changes| match Explained::of(CallError::Unreachable("gone".to_owned()), changes) {
+            Explained::Unrecorded(refusal) => refusal.message,
+            Explained::Recorded(refusal) => panic!("{refusal:?}"),
+        };
+        assert!(said(true).contains("not known"));
+        assert!(!said(false).contains("not known"));
+    }
 }

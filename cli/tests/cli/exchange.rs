@@ -103,7 +103,8 @@ fn the_next_steps_name_the_installation() {
         let request = peer.read().expect("a request");
         match request["method"].as_str() {
             Some("doctor") => {
-                let check = |name: &str, next: &str| json!({"name": name, "ok": false, "message": "bad", "next": [next]});
+                let check =
+                    |name: &str, next| json!({"name": name, "ok": false, "message": "bad", "next": [next]});
                 let checks = [
                     check("one", "striatum db apply"),
                     check("two", "ls"),
