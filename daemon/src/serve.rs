@@ -82,7 +82,8 @@ impl Daemon {
         self.state.borrow().clone()
     }
 
-    /// How a call that reached no decision is answered, of a method that changes something or not. One that found another daemon in power ends this one.
+    /// How a call that reached no decision is answered, of a method that changes something or not. One that found
+    /// another daemon in power ends this one.
     pub(crate) fn explained(&self, error: CallError, changes: bool) -> Explained {
         if matches!(error, CallError::AuthorityLost) {
             self.superseded.notify_one();
