@@ -71,6 +71,16 @@ pub(crate) enum State {
 }
 
 impl Instance {
+    /// Says why it is parked, and first what brings its own PostgreSQL up, where it has one.
+    pub(crate) fn refusal_of(&self, parked: &Parked) -> Refusal {
+        let mut refusal = parked.refusal();
+        if files::exists(&self.data.join("cluster.data")) {
+            refusal.next.retain(|step| step != "striatum local up");
+            refusal.next.insert(0, self.line("local up"));
+        }
+        refusal
+    }
+
     /// Looks, in the runtime directory that this shell leads to and in the one from which it was started last.
     pub(crate) fn daemon(&self) -> State {
         for folder in [Some(self.runtime.clone()), self.started_from()].into_iter().flatten() {

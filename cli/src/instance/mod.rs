@@ -1,6 +1,7 @@
 //! An installation on this machine: its data directory, its private PostgreSQL, its daemon. What `striatum local` and
 //! `striatum daemon` stand on.
 
+mod belongs;
 pub(crate) mod cluster;
 pub(crate) mod daemon;
 mod database;
@@ -50,20 +51,33 @@ pub(crate) fn data_dir_flag() -> Arg {
 }
 
 impl Instance {
-    /// The one that a command line means.
-    pub(crate) fn of(matches: &ArgMatches) -> Result<Self, Refusal> {
+    /// The one that a command line means, and that the data directory is the one of. The words name the command.
+    pub(crate) fn of(matches: &ArgMatches, words: &str) -> Result<Self, Refusal> {
         let name = matches.get_one::<String>("instance").cloned();
         let runtime = place::runtime_directory(name.as_deref())?;
-        let (data, is_elsewhere) = match matches.get_one::<PathBuf>("data-dir") {
-            Some(given) => (PathBuf::from(place::absolute(given)?), true),
-            None => (usual(name.as_deref())?, false),
+        let lives_in = belongs::lives_in(name.as_deref(), &runtime);
+        let usual = usual(name.as_deref());
+        let data = match (matches.get_one::<PathBuf>("data-dir"), &lives_in) {
+            (Some(given), _) => PathBuf::from(place::absolute(given)?),
+            (None, Some(known)) => known.clone(),
+            (None, None) => usual.clone()?,
         };
+        let is_elsewhere = usual.as_ref() != Ok(&data);
         let is_plain = data.to_str().is_some_and(|path| !path.chars().any(char::is_control));
         if !is_plain {
             let said = format!("the data directory {data:?} has a name that configuration files cannot hold");
             return Err(unsafe_data(said));
         }
-        Ok(Self { name, data, runtime, is_elsewhere })
+        let instance = Self { name, data, runtime, is_elsewhere };
+        instance.fits(words, lives_in.as_deref())?;
+        Ok(instance)
+    }
+
+    /// The configuration of an installation that is known to live elsewhere than usual.
+    pub(crate) fn configuration_elsewhere(name: Option<&str>) -> Option<PathBuf> {
+        let data = belongs::lives_in(name, &place::runtime_directory(name).ok()?)?;
+        let file = data.join(CONFIGURATION);
+        (usual(name).as_ref() != Ok(&data) && files::exists(&file)).then_some(file)
     }
 
     /// The daemon's configuration.
@@ -101,6 +115,22 @@ impl Instance {
         files::look_at_folder(&self.data).map_err(|problem| {
             unsafe_data(format!("the data directory {} will not do: {problem}", self.data.display()))
         })
+    }
+
+    /// Makes the runtime directory where it is missing.
+    fn make_runtime(&self) -> Result<(), Refusal> {
+        let failed = |error: std::io::Error| unsafe_data(format!("{}: {error}", text(&self.runtime)));
+        files::make_folder(&self.runtime, 0o700).map_err(failed)?;
+        let unsafe_runtime = |problem| unsafe_data(format!("{} will not do: {problem}", text(&self.runtime)));
+        files::look_at_folder(&self.runtime).map_err(unsafe_runtime)
+    }
+
+    /// What to say where nothing is found in the usual data directory; nothing where it was told.
+    pub(crate) fn hint(&self) -> &'static str {
+        match self.is_elsewhere {
+            true => "",
+            false => "; where it was made with --data-dir, give that again",
+        }
     }
 
     /// Whether the data directory is there.

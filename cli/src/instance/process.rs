@@ -118,6 +118,11 @@ pub(crate) fn in_folder(folder: &Path) -> Vec<i32> {
     all().filter(|pid| folder_of(*pid).is_some_and(|works_in| works_in == folder)).collect()
 }
 
+/// The folders that the processes of a program work in.
+pub(crate) fn folders_of(program: &str) -> Vec<PathBuf> {
+    all().filter(|pid| name_of(*pid).is_some_and(|name| name == program)).filter_map(folder_of).collect()
+}
+
 fn all() -> impl Iterator<Item = i32> {
     let entries = fs::read_dir("/proc").into_iter().flatten().filter_map(Result::ok);
     entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())

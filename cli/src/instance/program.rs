@@ -14,6 +14,7 @@ use clap::ArgMatches;
 use serde_json::Value;
 use striatum_contract::refusal::Refusal;
 
+use super::Instance;
 use super::files::{self, Owner};
 
 /// The daemon's program: beside this one, else on the path.
@@ -62,8 +63,14 @@ pub(crate) fn become_striatumd(
             command.arg(format!("--{flag}")).arg(value);
         }
     }
-    if let Some(name) = matches.get_one::<String>("instance") {
+    let name = matches.get_one::<String>("instance");
+    if let Some(name) = name {
         command.args(["--instance", name]);
+    }
+    if !matches.contains_id("config")
+        && let Some(file) = Instance::configuration_elsewhere(name.map(String::as_str))
+    {
+        command.arg("--config").arg(file);
     }
     if matches.get_flag("json") {
         command.arg("--json");

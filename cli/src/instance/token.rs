@@ -1,6 +1,5 @@
 //! The administrator's token outlives a restart of the machine, which empties the runtime directory.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use striatum_contract::refusal::Refusal;
@@ -20,10 +19,7 @@ impl Instance {
         if files::exists(&file) || !files::exists(&self.kept_token()) {
             return Ok(());
         }
-        let failed = |error: io::Error| unsafe_data(format!("{}: {error}", text(&self.runtime)));
-        files::make_folder(&self.runtime, 0o700).map_err(failed)?;
-        let unsafe_runtime = |problem| unsafe_data(format!("{} will not do: {problem}", text(&self.runtime)));
-        files::look_at_folder(&self.runtime).map_err(unsafe_runtime)?;
+        self.make_runtime()?;
         copy(&self.kept_token(), &file).map(drop)
     }
 

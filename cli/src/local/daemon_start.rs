@@ -18,12 +18,16 @@ fn arguments(command: Command) -> Command {
 }
 
 fn run(matches: &ArgMatches) -> Result<Answer, Refusal> {
-    let instance = Instance::of(matches)?;
+    let instance = Instance::of(matches, "daemon start")?;
+    let progress = Progress::of(matches);
     instance.make()?;
+    let lock = instance.lock(&progress)?;
+    instance.settle("daemon start")?;
+    drop(lock);
     instance.bring_back_token()?;
-    let (daemon, is_new) = instance.start_daemon(&Progress::of(matches))?;
+    let (daemon, is_new) = instance.start_daemon(&progress)?;
     if let Some(parked) = &daemon.parked {
-        return Err(parked.refusal());
+        return Err(instance.refusal_of(parked));
     }
     instance.keep_token()?;
     let (pid, socket) = (daemon.process.pid, text(&daemon.socket));

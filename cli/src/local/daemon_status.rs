@@ -20,7 +20,7 @@ fn arguments(command: Command) -> Command {
 }
 
 fn run(matches: &ArgMatches) -> Result<Answer, Refusal> {
-    let instance = Instance::of(matches)?;
+    let instance = Instance::of(matches, "daemon status")?;
     let daemon = match instance.daemon() {
         State::Answering(daemon) => daemon,
         State::Mute(process) => {
@@ -42,7 +42,9 @@ fn run(matches: &ArgMatches) -> Result<Answer, Refusal> {
         "pid": pid, "version": daemon.version, "uptime_s": uptime_s, "socket": socket, "boot_epoch": daemon.boot_epoch,
     });
     if let Some(parked) = &daemon.parked {
-        return Err(parked.refusal().with_details(json!({"reason": parked.reason, "daemon": data})));
+        return Err(instance
+            .refusal_of(parked)
+            .with_details(json!({"reason": parked.reason, "daemon": data})));
     }
     let since = uptime_s.map_or_else(String::new, |uptime| format!(" for {}", span(uptime)));
     Ok(Answer {

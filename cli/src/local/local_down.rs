@@ -26,30 +26,38 @@ fn arguments(command: Command) -> Command {
 }
 
 fn run(matches: &ArgMatches) -> Result<Answer, Refusal> {
-    let instance = Instance::of(matches)?;
+    let is_left = matches.get_flag("daemon-only");
+    let instance = Instance::of(matches, if is_left { "local down --daemon-only" } else { "local down" })?;
     let progress = Progress::of(matches);
     let cluster = Cluster::of(&instance);
-    if matches!(cluster.state(), State::Absent)
-        && !instance.is_there()
-        && matches!(instance.daemon(), daemon::State::Stopped)
-    {
+    let has_cluster = !matches!(cluster.state(), State::Absent);
+    if !has_cluster && !instance.is_there() && matches!(instance.daemon(), daemon::State::Stopped) {
         let data = text(&instance.data);
         return Ok(Answer {
-            text: format!("there is no installation in {data}\n"),
+            text: format!("there is no installation in {data}{}\n", instance.hint()),
             data: json!({"daemon_stopped": false, "postgres_stopped": false, "data_dir": data}),
         });
     }
-    instance.make()?;
-    let _lock = instance.lock(&progress)?;
+    // A daemon may run without it, and nothing is made to stop one.
+    let _lock = match instance.is_there() {
+        true => {
+            instance.make()?;
+            Some(instance.lock(&progress)?)
+        }
+        false => None,
+    };
     let daemon = instance.stop_daemon(&progress)?;
-    let is_left = matches.get_flag("daemon-only");
     let postgres = !is_left && cluster.down(&progress)?;
     let verb = |is_stopped| if is_stopped { "stopped" } else { "did not run" };
     Ok(Answer {
         text: format!(
             "daemon      {}\nPostgreSQL  {}\ndata        stays in {}\nnext:  {}\n",
             verb(daemon),
-            if is_left { "left as it is" } else { verb(postgres) },
+            match (is_left, has_cluster) {
+                (true, _) => "left as it is".to_owned(),
+                (false, true) => verb(postgres).to_owned(),
+                (false, false) => format!("none in {}{}", text(&instance.data), instance.hint()),
+            },
             text(&instance.data),
             instance.line("local up")
         ),

@@ -22,11 +22,15 @@ fn arguments(command: Command) -> Command {
 }
 
 fn run(matches: &ArgMatches) -> Result<Answer, Refusal> {
-    let instance = Instance::of(matches)?;
+    let instance = Instance::of(matches, "local status")?;
     let Answer { mut text, mut data } = report(&instance);
     let next = match (data["postgres"]["state"].as_str(), data["daemon"]["state"].as_str()) {
         (Some("running"), Some("serving")) => Vec::new(),
-        (_, Some("parked")) => next_of(&data["daemon"]),
+        (Some(postgres), Some("parked")) => {
+            let steps = next_of(&data["daemon"]).into_iter().filter(|step| step != "striatum local up");
+            let up = (postgres != "absent").then(|| instance.line("local up"));
+            up.into_iter().chain(steps).collect()
+        }
         _ => vec![instance.line("local up")],
     };
     next.iter().for_each(|step| text.push_str(&format!("next:  {step}\n")));
@@ -59,7 +63,8 @@ pub(super) fn report(instance: &Instance) -> Answer {
         report.push_str(&format!("{what:<12}{state}{since}{process}{more}\n"));
     };
     let made_by = version.as_ref().map_or_else(String::new, |version| format!(", version {version}"));
-    line("PostgreSQL", postgres, pid, postgres_uptime, &made_by);
+    let more = if postgres == "absent" { instance.hint() } else { &made_by };
+    line("PostgreSQL", postgres, pid, postgres_uptime, more);
     let daemon = match instance.daemon() {
         Daemon::Stopped => {
             line("daemon", "stopped", None, None, "");

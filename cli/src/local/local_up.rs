@@ -22,10 +22,11 @@ fn arguments(command: Command) -> Command {
 }
 
 fn run(matches: &ArgMatches) -> Result<Answer, Refusal> {
-    let instance = Instance::of(matches)?;
+    let instance = Instance::of(matches, "local up")?;
     let progress = Progress::of(matches);
     instance.make()?;
     let lock = instance.lock(&progress)?;
+    instance.settle("local up")?;
     let cluster = Cluster::of(&instance);
     cluster.up(&lock, &progress)?;
     instance.apply(&cluster, &lock, &progress)?;

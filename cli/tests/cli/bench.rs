@@ -54,6 +54,15 @@ impl Bench {
 
     /// A command for the installation of this name, not yet started. No variable of the shell of the tests gets to it.
     pub(crate) fn command(&self, name: &str, arguments: &[&str]) -> Command {
+        let mut command = self.bare(name, arguments);
+        if ["local", "daemon"].contains(&arguments[0]) && arguments[1] != "shutdown" {
+            command.arg("--data-dir").arg(self.data(name));
+        }
+        command
+    }
+
+    /// The same without a word about the data directory.
+    pub(crate) fn bare(&self, name: &str, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_striatum"));
         command
             .args(arguments)
@@ -65,9 +74,6 @@ impl Bench {
             .stdin(Stdio::null());
         if let Some(folder) = std::env::var_os("STRIATUM_PG_BIN") {
             command.env("STRIATUM_PG_BIN", folder);
-        }
-        if ["local", "daemon"].contains(&arguments[0]) && arguments[1] != "shutdown" {
-            command.arg("--data-dir").arg(self.data(name));
         }
         command
     }
