@@ -63,6 +63,10 @@ fn the_directory_of_another_is_left_alone_and_the_right_line_is_said() {
         assert_eq!(refusal["next"], json!([right]));
         assert!(!bench.data("d2").exists(), "{words:?}");
     }
+    // Also where it was made before there was such a file.
+    fs::remove_file(bench.data("nc-a").join("local.instance")).expect("a record");
+    let refusal = refused(bench.bare("nc-b", &["local", "down"]), &["--data-dir", &data]);
+    assert_eq!(refusal["message"], format!("{data} belongs to instance nc-a"));
     let status = bench.json("nc-a", &["local", "status"]);
     assert_eq!(
         (&status["postgres"]["state"], &status["daemon"]["state"]),
