@@ -3,8 +3,8 @@
 use crate::texts;
 
 /// STR-AUTHZ-07: the daemon asks the database at one place, with two bound parameters. Beside it only whoever becomes
-/// the serving daemon (as `striatum_bootstrap`), the owner's own commands, and the flusher, which brings to disk what calls
-/// have committed and tells the server nothing, speak to it.
+/// the serving daemon (as `striatum_bootstrap`), the owner's own commands, and the flusher, which brings to disk
+/// what calls have committed and tells the server nothing, speak to it.
 #[test]
 fn the_door_has_one_call_site() {
     let others =
