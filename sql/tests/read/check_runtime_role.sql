@@ -13,7 +13,8 @@ $$;
 
 -- does
 select is(striatumd.check_runtime_role(), '{"plane": "provenance", "name": "runtime_role",
-  "ok": true, "message": "the runtime login is not the owner: a new password shuts out who had the one before",
+  "ok": true, "message":
+  "the runtime login is not the owner: a new password shuts out who had the one before",
   "affected": [], "next": []}', 'as installed');
 select is(pg_temp.after('grant striatum_owner to :login'), jsonb_build_object('plane', 'provenance',
   'name', 'runtime_role', 'ok', false,
