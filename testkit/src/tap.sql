@@ -13,6 +13,24 @@ exception when integrity_constraint_violation then
 end
 $$;
 
+-- Two queries answer the same rows in the same order, as their text: pgTAP's results_eq tells a
+-- column of a domain from one of its base type.
+create function tap.rows_are(p_have text, p_want text, p_says text) returns text
+  language plpgsql as $$
+declare
+  v_have text[];
+  v_want text[];
+begin
+  execute format('select array(select r::text from (%s) as r)', p_have) into v_have;
+  execute format('select array(select r::text from (%s) as r)', p_want) into v_want;
+  return tap.is(v_have, v_want, p_says);
+end
+$$;
+create function tap.rows_are(p_have text, p_want anyarray, p_says text) returns text
+  language sql as $$
+  select tap.rows_are(p_have, format('select unnest(%L::%s)', p_want, pg_typeof(p_want)), p_says)
+$$;
+
 -- The statement that puts a row into a table of ours; p_change overrides.
 create function tap.row_of(p_table text, p_row jsonb, p_change jsonb) returns text
   language sql as $$

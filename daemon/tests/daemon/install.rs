@@ -134,7 +134,7 @@ async fn an_edited_bundle_is_refused() {
 
     let refusal = apply(&mut connection).await.expect_err("a refusal").refusal();
     assert_eq!(refusal.code, "bundle_differs");
-    assert_eq!(refusal.details["bundle"], "V0001__installation");
+    assert_eq!(refusal.details["bundle"], "V0001__domains");
     assert_eq!(refusal.exit_code(), 9);
     assert_eq!(fingerprint(&mut connection).await, before);
 }

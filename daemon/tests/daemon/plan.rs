@@ -104,7 +104,7 @@ async fn bundles_that_are_missing_edited_or_of_tomorrow_are_told_apart() {
     .await;
     assert_eq!(plan(&mut connection).await.bundles.unknown, ["V9999__of_tomorrow"]);
     run(&mut connection, "update striatumd.owner_bundles set checksum = '1' where version = 1").await;
-    assert_eq!(plan(&mut connection).await.bundles.differing, ["V0001__installation"]);
+    assert_eq!(plan(&mut connection).await.bundles.differing, ["V0001__domains"]);
 }
 
 #[tokio::test]

@@ -9,7 +9,9 @@ create function striatumd.denied(p_call striatumd.call_context, p_method striatu
   language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_client       striatumd.clients;
+  v_revoked_at   timestamptz;
+  v_expires_at   timestamptz;
+  v_is_known     boolean;                -- the repository
   v_holds        boolean;
   v_is_elsewhere boolean;
 begin
@@ -19,20 +21,23 @@ begin
   end if;
 
   -- the token
-  select * into v_client from striatumd.clients where client_id = p_call.client_id;
-  if v_client.revoked_at is not null then
+  select revoked_at, expires_at, exists (
+           select from striatumd.repositories where repository_id = p_call.repository_id)
+    into v_revoked_at, v_expires_at, v_is_known
+    from striatumd.clients where client_id = p_call.client_id;
+  if v_revoked_at is not null then
     return striatumd.refusal('token_revoked',
-      format('the token of %s was revoked', v_client.client_id),
-      jsonb_build_object('client_id', v_client.client_id,
-        'revoked_at', striatumd.utc_micros(v_client.revoked_at)),
+      format('the token of %s was revoked', p_call.client_id),
+      jsonb_build_object('client_id', p_call.client_id,
+        'revoked_at', striatumd.utc_micros(v_revoked_at)),
       array['striatum token create CAPABILITY, by an administrator']);
   end if;
-  if v_client.expires_at <= striatumd.now() then
+  if v_expires_at <= striatumd.now() then
     return striatumd.refusal('token_expired',
-      format('the token of %s has expired', v_client.client_id),
-      jsonb_build_object('client_id', v_client.client_id,
-        'expires_at', striatumd.utc_micros(v_client.expires_at)),
-      array[format('striatum token rotate %s, by an administrator', v_client.client_id)]);
+      format('the token of %s has expired', p_call.client_id),
+      jsonb_build_object('client_id', p_call.client_id,
+        'expires_at', striatumd.utc_micros(v_expires_at)),
+      array[format('striatum token rotate %s, by an administrator', p_call.client_id)]);
   end if;
 
   -- the session
@@ -84,13 +89,10 @@ begin
   end if;
 
   -- the repository
-  if p_method.scope = 'single_repo' then
-    if not exists (select from striatumd.repositories
-                    where repository_id = p_call.repository_id) then
-      return striatumd.refusal('repo_not_registered', 'there is no such repository',
-        jsonb_build_object('repository_id', p_call.repository_id),
-        array['striatum repo list', 'striatum repo add PATH --init']);
-    end if;
+  if p_method.scope = 'single_repo' and not v_is_known then
+    return striatumd.refusal('repo_not_registered', 'there is no such repository',
+      jsonb_build_object('repository_id', p_call.repository_id),
+      array['striatum repo list', 'striatum repo add PATH --init']);
   end if;
   return null;
 end

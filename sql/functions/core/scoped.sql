@@ -7,20 +7,18 @@ create function striatumd.scoped(p_call striatumd.call_context, p_method striatu
   returns striatumd.call_context
   language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_session_repository_id text;
 begin
   perform striatumd.assert_daemon_authority();
-  p_call.repository_id := null;
   if p_method.lock_class = 'effect' then
+    p_call.repository_id := null;
     select repository_id into p_call.repository_id from striatumd.effects
      where effect_id = p_params ->> 'effect_id';
     return p_call;
   end if;
-  if p_method.scope = 'single_repo' then
-    select repository_id into v_session_repository_id from striatumd.client_sessions
-     where client_id = p_call.client_id;
-    p_call.repository_id := coalesce(v_session_repository_id, p_params ->> 'repository_id');
+  if p_method.scope = 'daemon_global' then
+    p_call.repository_id := null;
+  elsif p_call.session_id is null then
+    p_call.repository_id := p_params ->> 'repository_id';
   end if;
   select array_agg(distinct g.capability) into p_call.capabilities
     from striatumd.client_capabilities g

@@ -2,7 +2,7 @@
 -- rule is shown to see one.
 -- STR-STORE-01, STR-STORE-03: of the tables that these lines name, those whose methods there are.
 begin;
-select plan(15);
+select plan(16);
 
 create temp view ours as
   select c.oid, c.relname::text as name, c.relowner, c.relkind from pg_class c
@@ -21,7 +21,11 @@ create temp view calling_functions as      -- functions are dropped at every app
 create temp view badly_named as            -- <table>_<the sentence that it makes true>
   select conname::text as name from pg_constraint join ours on conrelid = ours.oid
    where not (select relispartition from pg_class c where c.oid = ours.oid)   -- has its parent's
-     and (conname not like name || '\_%' or conname ~ '_(pkey|key|check|fkey)[0-9]*$');
+     and (conname not like name || '\_%' or conname ~ '_(pkey|key|check|fkey)[0-9]*$')
+  union all                                -- <domain>_<the same>
+  select conname from pg_constraint join pg_type t on t.oid = contypid
+   where connamespace = 'striatumd'::regnamespace
+     and (conname not like typname || '\_%' or conname ~ '_check[0-9]*$');
 create temp view without_key as
   select name from ours where relkind in ('r', 'p')
      and not exists (select from pg_constraint where conrelid = ours.oid and contype = 'p')
@@ -57,6 +61,9 @@ select isnt_empty('select * from not_the_owners where name = ''planted''',
 select isnt_empty('select * from with_reg_columns where name = ''planted.kind''',
   'an oid''s rule that sees');
 select isnt_empty('select * from calling_functions', 'a default''s rule that sees');
+create domain striatumd.sown as text check (value <> '');
+select isnt_empty('select * from badly_named where name = ''sown_check''',
+  'a domain''s rule that sees');
 select isnt_empty('select * from badly_named where name = ''planted_n_check''',
   'a name''s rule that sees');
 select isnt_empty('select * from without_key where name = ''planted''', 'a key''s rule that sees');

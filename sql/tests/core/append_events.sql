@@ -24,7 +24,7 @@ select set_config('striatum.test_now', '2026-11-30T10:00:00.999999Z', true);
 select pg_temp.append(pg_temp.event('b', 'run.prepared'), pg_temp.event('a', 'run.prepared'),
   pg_temp.event('b', 'run.started'), pg_temp.event('b', 'job.made'),
   pg_temp.event('a', 'job.made'));
-select results_eq('select * from chain',
+select rows_are('select * from chain',
   $$ values ('a 1 run.prepared'), ('a 2 job.made'), ('b 1 run.prepared'), ('b 2 run.started'),
             ('b 3 job.made') $$,
   'each repository has a chain of its own, and its events the order of the decision');

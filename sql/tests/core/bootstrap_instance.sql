@@ -33,12 +33,12 @@ create temp table first as
 select is(said -> 'boot_epoch', '1', 'the first daemon begins epoch 1') from first;
 select is(said -> 'functions_sha256', to_jsonb(functions_sha256),
   'and is told which functions the database holds') from first, striatumd.installation;
-select is((said #> '{bundles,0}') - 'checksum', '{"name": "installation", "version": 1}',
+select is((said #> '{bundles,0}') - 'checksum', '{"name": "domains", "version": 1}',
   'and which bundles') from first;
 select is(jsonb_array_length(said -> 'bundles'),
   (select count(*) from striatumd.owner_bundles)::int,
   'all of them') from first;
-select results_eq(
+select rows_are(
   'select instance_id, boot_epoch, bootstrapped_at, octet_length(salt)
      from striatumd.daemon_authority',
   $$ values ('i-1', 1::bigint, timestamptz '2026-11-30T10:00:00Z', 32) $$, 'it is on record');
@@ -48,7 +48,7 @@ select ok(pg_temp.holds_authority(repeat('first', 8)::bytea), 'it can ask the do
 select is(password.is, pg_temp.verifier('1'), 'the runtime login has its password') from password;
 select ok(tap.holds('striatum:serving'), 'and it holds the serving lock');
 select is(current_setting('striatum.daemon_auth', true), '', 'its secret is gone from the session');
-select results_eq(
+select rows_are(
   $$ select audit_id, method, client_id, decision::text, transport::text, params_sha256
        from striatumd.audit_log where method = 'bootstrap_instance' $$,
   $$ values (1::bigint, 'bootstrap_instance', 'striatumd-i-1', 'allowed', 'internal',

@@ -59,7 +59,7 @@ select is("is" -> 'effects', (select jsonb_agg(effect_id order by args) from str
 select is(pg_temp.rows(), '2 audit, 1 event, 1 request, 2 effect, 1 people',
   'its event, its reply, its effects and what it wrote are there');
 select is(pg_temp.last_row(), '2 test.enter allowed', 'on record as allowed');
-select results_eq(
+select rows_are(
   'select reply, method, request_id, params_sha256 from striatumd.command_requests',
   $$ select '{"ok": true, "data": {"done": true}}'::jsonb, 'test.enter', 'r-1', params_sha256
        from striatumd.audit_log where audit_id = 2 $$, 'the reply is kept as it was decided');

@@ -96,7 +96,7 @@ select is_empty($$ select value from jsonb_array_elements(
     tap.ask('ada', 'daemon.describe', '{}') #> '{data,methods}')
    where value ->> 'scope' is null or value ->> 'scope' not in ('single_repo', 'daemon_global') $$,
   'and each method says one');
-select results_eq($$ select distinct value ->> 'scope' from jsonb_array_elements(
+select rows_are($$ select distinct value ->> 'scope' from jsonb_array_elements(
     tap.ask('ada', 'daemon.describe', '{}') #> '{data,methods}') order by 1 $$,
   array['daemon_global', 'single_repo'], 'of which there are both');
 

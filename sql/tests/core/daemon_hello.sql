@@ -28,11 +28,11 @@ select is(pg_temp.hello() #> '{data,methods_etag}',
   'which is the one of the description');
 select is(pg_temp.hello('[3, 1, 2]', '["cbor", "json"]') #>> '{data,envelope}', '1',
   'who speaks others as well speaks this one');
-select results_eq('select client_id, decision::text, method from striatumd.audit_log
+select rows_are('select client_id, decision::text, method from striatumd.audit_log
     where audit_id = 1', $$ values (null::text, 'allowed', 'daemon.hello') $$,
   'it is on record, of nobody');
 select is(tap.code(pg_temp.hello('[1]', '["json"]', 'ada')), 'ok', 'with a token it is the same');
-select results_eq('select client_id from striatumd.audit_log order by audit_id desc limit 1',
+select rows_are('select client_id from striatumd.audit_log order by audit_id desc limit 1',
   array[tap.client_id('ada')], 'and on record as its client''s');
 
 -- refuses
@@ -41,7 +41,7 @@ select is(pg_temp.hello('[2]') -> 'error', '{"code": "version_incompatible",
   "details": {"daemon_supported_envelope": [1], "daemon_supported_framings": ["json"]},
   "next": ["the same request from a client of this daemon''s version"]}',
   'another envelope; it says what would do');
-select results_eq('select denial_reason, exit_code from striatumd.audit_log
+select rows_are('select denial_reason, exit_code from striatumd.audit_log
     order by audit_id desc limit 1', $$ values ('version_incompatible', 10) $$,
   'on record with the exit code of its own');
 select is(tap.code(pg_temp.hello(envelope, framings)), 'version_incompatible',

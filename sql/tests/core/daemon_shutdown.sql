@@ -22,7 +22,7 @@ select is(r #>> '{error,code}' || ' ' || (r ->> 'wakes'), code || ' []', 'asked 
 select is(tap.ask('ada', 'daemon.shutdown', '{}') - 'audit_id', '{"ok": true,
   "data": {"is_draining": true}, "effects": [], "wakes": ["daemon:shutdown"]}',
   'an administrator''s request wakes the daemon to its end');
-select results_eq('select method, decision::text from striatumd.audit_log
+select rows_are('select method, decision::text from striatumd.audit_log
     order by audit_id desc limit 1', $$ values ('daemon.shutdown', 'allowed') $$,
   'which is on record');
 select is_empty('select * from striatumd.events', 'no repository has an event of it');

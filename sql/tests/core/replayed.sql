@@ -39,7 +39,7 @@ create temp table second as select pg_temp.again('ada', 'test.enter') as reply;
 select is(reply, '{"ok": true, "data": {"a": 1}, "replayed": true, "effects_pending": false,
   "effects": [], "wakes": [], "audit_id": "2"}', 'the second is the first''s, marked') from second;
 select is(n, 1, 'and nothing was done again') from entered;
-select results_eq('select audit_id, method, decision::text, request_id from striatumd.audit_log',
+select rows_are('select audit_id, method, decision::text, request_id from striatumd.audit_log',
   $$ values (1::bigint, 'test.enter', 'allowed', 'r-1'), (2, 'test.enter', 'allowed', 'r-1') $$,
   'each of the two is on record');
 select ok(tap.holds(format('striatum:request:%s:r-1', tap.client_id('ada'))),

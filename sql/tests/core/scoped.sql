@@ -16,11 +16,12 @@ select tap.client_id('mixed'), capability::striatumd.capability, repository_id, 
                            ('claim', app, null), ('review', other, null),
                            ('admin', null, '2026-01-02Z')
            ) as grants (capability, repository_id, revoked_at);
-create function pg_temp.scoped(p_method text, p_params jsonb, p_client text default 'mixed')
+create function pg_temp.scoped(p_method text, p_params jsonb, p_client text default 'mixed',
+    p_session_id text default null, p_repository_id text default 'before')
   returns text language sql as $$
   select tap.authorize();
-  select concat_ws(' ', c.repository_id, c.capabilities)
-    from striatumd.methods m, striatumd.scoped((tap.client_id(p_client), null, null, 'before', null,
+  select concat_ws(' ', c.repository_id, c.capabilities) from striatumd.methods m,
+         striatumd.scoped((tap.client_id(p_client), null, p_session_id, p_repository_id, null,
       '{surgical_recovery}', null, null, null)::striatumd.call_context, m, p_params) c
    where m.method = p_method
 $$;
@@ -41,13 +42,12 @@ select is(pg_temp.scoped('test.global', pg_temp.in(app)), '{read,claim}',
 select is(pg_temp.scoped('test.here', pg_temp.in(app), 'nobody'), app || ' {}',
   'who was granted nothing holds nothing') from at;
 
-insert into striatumd.client_sessions
-select tap.client_id('mixed'), 'sess_0123456789abcdef', app, '2026-01-01Z' from at;
-select is(pg_temp.scoped('test.here', params), app || ' {read,write,claim}',
+select is(pg_temp.scoped('test.here', params, 'mixed', 'sess_0123456789abcdef', app),
+  app || ' {read,write,claim}',
   'of a session''s token the session''s, whatever is named: ' || params::text)
   from at, unnest(array['{}', pg_temp.in(other)]) as params;
-select is(pg_temp.scoped('test.global', '{}'), '{read,claim}',
-  'and none where the daemon is meant');
+select is(pg_temp.scoped('test.global', '{}', 'mixed', 'sess_0123456789abcdef', app),
+  '{read,claim}', 'and none where the daemon is meant') from at;
 
 -- an effect
 insert into striatumd.effects

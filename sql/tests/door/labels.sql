@@ -36,7 +36,7 @@ select is(tap.code(tap.ask('lane', 'repo.list', '{}')), 'capability_denied',
 select pg_temp.label('mallory', 'sess_0123456789abcde0');
 select is(tap.code(tap.ask('ada', 'test.human', '{}')), 'ok',
   'with those of another nobody is kept out');
-select results_eq('select principal_id, session_id from striatumd.audit_log
+select rows_are('select principal_id, session_id from striatumd.audit_log
     order by audit_id desc limit 1', $$ values ('ada', null::text) $$,
   'and on record stands what was proven');
 

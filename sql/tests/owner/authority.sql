@@ -1,4 +1,4 @@
--- The table of bundle V0002__authority: each state that may not be is refused by name.
+-- The table of bundle V0003__authority: each state that may not be is refused by name.
 begin;
 select plan(19);
 

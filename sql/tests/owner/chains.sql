@@ -1,4 +1,4 @@
--- The tables of bundle V0004__chains: each state that may not be is refused by name.
+-- The tables of bundle V0005__chains: each state that may not be is refused by name.
 -- STR-STORE-04, STR-STORE-06: what was recorded cannot be changed, not even by a superuser, and the
 -- runtime login has no right to try.
 -- STR-AUTHZ-05: chain and append-only hold for the owner's own functions too, secret or not; the
@@ -27,7 +27,7 @@ select throws_ok(pg_temp.audit(jsonb_build_object(name, null)), '23502', null,
     'method', 'decision', 'transport', 'params_sha256', 'row_hash']) as name;
 select tap.refused(
   pg_temp.audit(jsonb_build_object('audit_id', 0, 'previous_hash', repeat('c', 64))),
-  'audit_log_audit_id_counts');
+  'counted_is_from_1');
 select tap.refused(pg_temp.audit(change), 'audit_log_first_row_alone_has_no_previous')
   from unnest(array['{"audit_id": 2}', jsonb_build_object('previous_hash', repeat('c', 64))])
     as change;
@@ -38,10 +38,10 @@ select tap.refused(pg_temp.audit(jsonb_build_object('schema_version', n)),
   'audit_log_schema_version_is_1') from unnest(array[0, 2]) as n;
 select tap.refused(pg_temp.audit(jsonb_build_object('hash_format_version', n)),
   'audit_log_hash_format_is_3') from unnest(array[2, 4]) as n;
-select tap.refused(pg_temp.audit(jsonb_build_object('method', text)), 'audit_log_method_is_short')
+select tap.refused(pg_temp.audit(jsonb_build_object('method', text)), 'asked_is_short')
   from unnest(array[repeat('m', 129), repeat('é', 65)]) as text;
 select tap.refused(pg_temp.audit(jsonb_build_object('request_id', text)),
-  'audit_log_request_id_is_short') from unnest(array[repeat('m', 129), repeat('é', 65)]) as text;
+  'asked_is_short') from unnest(array[repeat('m', 129), repeat('é', 65)]) as text;
 select tap.refused(pg_temp.audit(change), 'audit_log_success_alone_has_no_reason')
   from unnest(array['{"denial_reason": "busy"}', '{"decision": "denied", "exit_code": 1}',
     '{"decision": "error", "exit_code": 1}']::jsonb[]) as change;
@@ -50,19 +50,19 @@ select tap.refused(pg_temp.audit(change), 'audit_log_success_alone_has_no_exit_c
     '{"decision": "error", "denial_reason": "busy"}']::jsonb[]) as change;
 select tap.refused(
   pg_temp.audit(jsonb_build_object('decision', 'denied', 'denial_reason', 'x', 'exit_code', n)),
-  'audit_log_exit_code_is_a_failure') from unnest(array[0, 126]) as n;
+  'exit_code_is_a_failure') from unnest(array[0, 126]) as n;
 select tap.refused(pg_temp.audit('{"client_id": null, "session_id": null}'),
   'audit_log_principal_has_a_client');
 select tap.refused(pg_temp.audit('{"client_id": null, "principal_id": null}'),
   'audit_log_session_has_a_client');
 select tap.refused(pg_temp.audit(jsonb_build_object('params_sha256', text)),
-  'audit_log_params_sha256_is_hex')
+  'sha256_hex_is_64_hex_digits')
   from unnest(array['', repeat('A', 64), repeat('a', 63)]) as text;
 select tap.refused(pg_temp.audit(jsonb_build_object('row_hash', text)),
-  'audit_log_row_hash_is_hex')
+  'sha256_hex_is_64_hex_digits')
   from unnest(array['', repeat('A', 64), repeat('a', 63)]) as text;
 select tap.refused(pg_temp.audit(jsonb_build_object('audit_id', 2, 'previous_hash', text)),
-  'audit_log_previous_hash_is_hex')
+  'sha256_hex_is_64_hex_digits')
   from unnest(array['', repeat('A', 64), repeat('a', 63)]) as text;
 select throws_ok(pg_temp.audit('{"segment_id": 2}'), '23514', null,
   'there is no segment but the first yet');
@@ -74,7 +74,7 @@ select lives_ok(pg_temp.audit(jsonb_build_object('audit_id', 2, 'previous_hash',
   'daemon_version', null, 'decision', 'denied', 'denial_reason', 'x', 'exit_code', 125,
   'request_id', null, 'method', repeat('é', 64), 'row_hash', repeat('c', 64))),
   'so is one of nobody who was denied');
-select results_eq('select audit_id, row_hash from striatumd.audit_chain_head',
+select rows_are('select audit_id, row_hash from striatumd.audit_chain_head',
   $$ values (2::bigint, repeat('c', 64)) $$, 'the head of the chain is its newest row');
 
 -- striatumd.events
@@ -91,7 +91,7 @@ select throws_ok(pg_temp.event(jsonb_build_object(name, null)), '23502', null,
     'recorded_at', 'row_hash']) as name;
 select tap.refused(
   pg_temp.event(jsonb_build_object('event_id', 0, 'previous_hash', repeat('c', 64))),
-  'events_event_id_counts');
+  'counted_is_from_1');
 select tap.refused(pg_temp.event(change), 'events_first_alone_has_no_previous')
   from unnest(array['{"event_id": 2}', jsonb_build_object('previous_hash', repeat('c', 64))])
     as change;
@@ -99,22 +99,22 @@ select tap.refused(pg_temp.event(jsonb_build_object('created_at', at)),
   'events_created_at_is_recorded_at_in_seconds')
   from unnest(array['2026-11-30T10:00:01Z', '2026-11-30T10:00:00.5Z']) as at;
 select tap.refused(pg_temp.event(jsonb_build_object('event_type', type)),
-  'events_type_is_noun_and_participle')
+  'event_type_is_noun_and_participle')
   from unnest(array['', 'run', 'run.', '.prepared', 'Run.prepared', 'run.a.b', 'run_.a']) as type;
 select tap.refused(pg_temp.event(jsonb_build_object('payload_json', text)),
-  'events_payload_is_an_object') from unnest(array['[]', '"a"', 'null']) as text;
+  'event_payload_is_an_object') from unnest(array['[]', '"a"', 'null']) as text;
 select throws_ok(pg_temp.event('{"payload_json": "{"}'), '22P02', null, 'a payload is JSON');
 select tap.refused(pg_temp.event(jsonb_build_object('payload_json',
-  format('{"a": "%s"}', repeat('x', 262144 - 8)))), 'events_payload_is_bounded');
+  format('{"a": "%s"}', repeat('x', 262144 - 8)))), 'event_payload_is_bounded');
 select tap.refused(
   pg_temp.event(jsonb_build_object('payload_json', jsonb_build_object(key, '')::text)),
-  'events_payload_holds_no_transcript')
+  'event_payload_holds_no_transcript')
   from unnest(array['stdout', 'stderr', 'transcript', 'raw_output', 'provider_output']) as key;
 select tap.refused(pg_temp.event(jsonb_build_object('row_hash', text)),
-  'events_row_hash_is_hex')
+  'sha256_hex_is_64_hex_digits')
   from unnest(array['', repeat('A', 64), repeat('a', 63)]) as text;
 select tap.refused(pg_temp.event(jsonb_build_object('event_id', 2, 'previous_hash', text)),
-  'events_previous_hash_is_hex')
+  'sha256_hex_is_64_hex_digits')
   from unnest(array['', repeat('A', 64), repeat('a', 63)]) as text;
 select throws_ok(pg_temp.event('{"segment_id": 2}'), '23514', null, 'nor of events');
 select lives_ok(pg_temp.event(jsonb_build_object('payload_json',
@@ -137,7 +137,7 @@ select tap.refused(format('truncate striatumd.%s', name), name || '_is_append_on
 select tap.refused($$ insert into striatumd.events select * from striatumd.events
   on conflict (segment_id, repository_id, event_id) do update set run_id = 'forged' $$,
   'events_1_is_append_only');
-select results_eq(
+select rows_are(
   $$ select (select jsonb_agg(a) from striatumd.audit_log a),
             (select jsonb_agg(e) from striatumd.events e) $$,
   'select audit, events from was', 'every row is as it was');

@@ -1,9 +1,9 @@
--- The tables of bundle V0001__installation: each state that may not be is refused by name.
+-- The tables of bundle V0002__installation: each state that may not be is refused by name.
 begin;
 select plan(25);
 
 -- striatumd.installation
-select results_eq(
+select rows_are(
   'select is_installed, kind::text from striatumd.installation', $$ values (true, 'test') $$,
   'there is one row, and the test farm marked it');
 select tap.refused($$ insert into striatumd.installation default values $$,
@@ -11,13 +11,13 @@ select tap.refused($$ insert into striatumd.installation default values $$,
 select tap.refused($$ insert into striatumd.installation (is_installed) values (false) $$,
   'installation_row_stands_for_itself');
 select tap.refused($$ update striatumd.installation set functions_sha256 = repeat('A', 64) $$,
-  'installation_functions_sha256_is_hex');
+  'sha256_hex_is_64_hex_digits');
 select tap.refused($$ update striatumd.installation set functions_sha256 = repeat('a', 63) $$,
-  'installation_functions_sha256_is_hex');
+  'sha256_hex_is_64_hex_digits');
 select tap.refused($$ update striatumd.installation set functions_live_sha256 = repeat('A', 64) $$,
-  'installation_functions_live_sha256_is_hex');
+  'sha256_hex_is_64_hex_digits');
 select tap.refused($$ update striatumd.installation set functions_live_sha256 = repeat('a', 65) $$,
-  'installation_functions_live_sha256_is_hex');
+  'sha256_hex_is_64_hex_digits');
 select tap.refused($$ update striatumd.installation set functions_applied_at = null $$,
   'installation_stamp_has_hashes_and_instant');
 select tap.refused($$ update striatumd.installation set functions_live_sha256 = null $$,
@@ -38,14 +38,14 @@ select lives_ok(pg_temp.code('{}'), 'a good row is taken');
 select tap.refused(pg_temp.code('{}'), 'error_codes_are_distinct');
 select tap.refused(pg_temp.code('{"code": "Thing-unknown"}'), 'error_codes_are_snake_case');
 select tap.refused(pg_temp.code('{"code": "a", "exit_code": 0}'),
-  'error_codes_exit_code_is_a_failure');
+  'exit_code_is_a_failure');
 select tap.refused(pg_temp.code('{"code": "a", "http_status": 200}'),
   'error_codes_http_status_is_an_error');
 select tap.refused(pg_temp.code('{"code": "a", "explanation": "no."}'),
   'error_codes_explanation_is_a_sentence');
 select tap.refused(pg_temp.code('{"code": "a__b"}'), 'error_codes_are_snake_case');
 select tap.refused(pg_temp.code('{"code": "a", "exit_code": 126}'),
-  'error_codes_exit_code_is_a_failure');
+  'exit_code_is_a_failure');
 select tap.refused(pg_temp.code('{"code": "a", "http_status": 600}'),
   'error_codes_http_status_is_an_error');
 select tap.refused(pg_temp.code('{"code": "a", "explanation": "No"}'),

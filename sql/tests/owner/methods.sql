@@ -1,4 +1,4 @@
--- The table of bundle V0003__methods: each state that may not be is refused by name.
+-- The table of bundle V0004__methods: each state that may not be is refused by name.
 begin;
 select plan(56);
 

@@ -1,15 +1,15 @@
--- The tables of bundle V0006__requests: each state that may not be is refused by name.
+-- The tables of bundle V0007__requests: each state that may not be is refused by name.
 begin;
 select plan(48);
 
 -- striatumd.command_requests
 create function pg_temp.request(p_change jsonb default '{}') returns text language sql as $$
-  select tap.row_of('command_requests', '{"client_id": "c", "request_id": "r-1",
-    "principal_id": null, "method": "repo.add", "params_sha256": "00",
-    "reply": {"ok": true, "data": {}}, "stored_at": "2026-11-30T10:00:00Z"}', p_change)
+  select tap.row_of('command_requests', jsonb_build_object('client_id', 'c', 'request_id', 'r-1',
+    'principal_id', null, 'method', 'repo.add', 'params_sha256', repeat('0', 64),
+    'reply', '{"ok": true, "data": {}}'::jsonb, 'stored_at', '2026-11-30T10:00:00Z'), p_change)
 $$;
 select tap.refused(pg_temp.request(jsonb_build_object('reply', reply)),
-  'command_requests_reply_is_data_or_error')
+  'stored_reply_is_data_or_error')
   from unnest(array['{"ok": false}', '{"ok": true}', '{"ok": true, "error": {}}',
     '{"ok": false, "data": {}}']::jsonb[]) as reply;
 select throws_ok(pg_temp.request(jsonb_build_object(name, null)), '23502', null,
@@ -36,7 +36,7 @@ select throws_ok(pg_temp.effect(jsonb_build_object(name, null)), '23502', null,
   'an effect has its ' || name)
   from unnest(array['effect_id', 'kind', 'args', 'client_id', 'request_id', 'state', 'attempts',
     'not_before', 'planned_at']) as name;
-select tap.refused(pg_temp.effect(jsonb_build_object('effect_id', id)), 'effects_id_is_prefixed')
+select tap.refused(pg_temp.effect(jsonb_build_object('effect_id', id)), 'effect_id_is_prefixed')
   from unnest(array['', 'eff_', 'job_0123456789abcdef', 'eff_0123456789ABCDEF',
     'eff_0123456789abcdef0']) as id;
 select tap.refused(pg_temp.effect(jsonb_build_object('kind', kind)), 'effects_kind_is_a_word')

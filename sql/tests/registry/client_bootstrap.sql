@@ -16,7 +16,7 @@ select is(pg_temp.bootstrap() -> 'error', '{"code": "clients_present",
   'where there is a client');
 update striatumd.clients set revoked_at = '2026-11-30T09:00:00Z';
 select is(tap.code(pg_temp.bootstrap()), 'clients_present', 'also one that was revoked');
-select results_eq('select client_id from striatumd.clients', array[tap.client_id('ada')],
+select rows_are('select client_id from striatumd.clients', array[tap.client_id('ada')],
   'and none was made');
 delete from striatumd.client_capabilities;
 delete from striatumd.clients;
@@ -33,20 +33,20 @@ select matches(reply #>> '{data,client_id}', '^client_[0-9a-f]{16}$', 'a client 
   from first;
 select is((reply #- '{data,client_id}') - 'audit_id',
   '{"ok": true, "data": {}, "effects": [], "wakes": []}', 'and nothing else is told') from first;
-select results_eq('select client_id, display_name, token_hash, token_salt, created_at, expires_at,
+select rows_are('select client_id, display_name, token_hash, token_salt, created_at, expires_at,
     revoked_at from striatumd.clients',
   $$ select reply #>> '{data,client_id}', 'first administrator',
             sha256('the-first-secretpepperpepperpepper'), 'pepperpepperpepper'::bytea,
             '2026-11-30T10:00:00Z'::timestamptz, null::timestamptz, null::timestamptz
        from first $$, 'of the observed digest, without an end');
-select results_eq('select capability::text from striatumd.client_capabilities
+select rows_are('select capability::text from striatumd.client_capabilities
     where repository_id is null and revoked_at is null order by client_capabilities.capability',
   array['read', 'write', 'review', 'claim', 'apply', 'admin', 'recovery', 'surgical_recovery'],
   'that may do everything everywhere');
 select is(count(*), 8::bigint, 'each granted once') from striatumd.client_capabilities;
 select is_empty('select * from striatumd.principal_clients', 'it belongs to nobody yet');
 select is_empty('select * from striatumd.events', 'no repository has an event of it');
-select results_eq($$ select client_id, transport::text, decision::text from striatumd.audit_log
+select rows_are($$ select client_id, transport::text, decision::text from striatumd.audit_log
     order by audit_id desc limit 1 $$,
   $$ values ('striatumd-i-1', 'internal', 'allowed') $$, 'it is on record as the daemon''s doing');
 select is(tap.code(tap.ask(null, 'daemon.token.list', '{}', '{}',

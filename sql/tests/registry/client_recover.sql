@@ -20,7 +20,7 @@ $$;
 create temp table recovered as select pg_temp.recover() as reply;
 select is(tap.code(reply), 'ok', 'there is a client already, and it is made all the same')
   from recovered;
-select results_eq(
+select rows_are(
   $$ select display_name, expires_at, revoked_at from striatumd.clients, recovered
       where client_id = reply #>> '{data,client_id}' $$,
   $$ values ('recovered administrator', null::timestamptz, null::timestamptz) $$,
@@ -33,7 +33,7 @@ select set_eq(
 select is(tap.code(pg_temp.hello(reply #>> '{data,client_id}')), 'ok', 'its secret opens the door')
   from recovered;
 select is(reply -> 'effects', '[]', 'nothing is left to do') from recovered;
-select results_eq(
+select rows_are(
   $$ select method, decision::text, transport::text, client_id from striatumd.audit_log, recovered
       where audit_id = (reply ->> 'audit_id')::bigint $$,
   $$ values ('client.recover', 'allowed', 'internal', 'striatumd-i-1') $$,

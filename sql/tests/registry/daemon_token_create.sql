@@ -92,7 +92,7 @@ select is((reply #- '{data,client_id}') - 'audit_id', '{"ok": true, "data": {
   "revoked_at": null, "session_id": null, "principal_id": null,
   "grants": [{"capability": "read", "repository_id": null}]}, "effects": [], "wakes": []}',
   'which the reply shows, without its secret') from first;
-select results_eq('select token_hash, token_salt from striatumd.clients, first
+select rows_are('select token_hash, token_salt from striatumd.clients, first
     where client_id = reply #>> ''{data,client_id}''',
   $$ values (sha256('new-secretpepperpepperpepper'), 'pepperpepperpepper'::bytea) $$,
   'the digest of its secret is kept');
@@ -134,7 +134,7 @@ create temp table scoped as
     'repository_id', app, 'display_name', 'laptop')) as reply from at;
 select is(pg_temp.grants(reply), format('read %s, admin %1$s', app), 'a token for one repository')
   from scoped, at;
-select results_eq('select display_name from striatumd.repositories where xmax::text <> ''0''',
+select rows_are('select display_name from striatumd.repositories where xmax::text <> ''0''',
   array['app'], 'which cannot be removed until its grant is there to be taken back');
 select is(reply #>> '{data,display_name}', 'laptop', 'under the name that was given') from scoped;
 select is(pg_temp.code(reply, 'repo.remove', jsonb_build_object('repository_id', other)),
@@ -149,14 +149,14 @@ select is(pg_temp.create(jsonb_build_object('capabilities', '["read"]'::jsonb,
   'principal_id', 'p-' || kind, 'principal_kind', kind, 'principal_display_name', 'The ' || kind))
   #>> '{data,principal_id}', 'p-' || kind, 'for a new principal of kind ' || kind)
   from unnest(array['human', 'ai_operator', 'service']) as kind;
-select results_eq('select principal_id, kind::text, display_name, created_at
+select rows_are('select principal_id, kind::text, display_name, created_at
     from striatumd.principals order by kind',
   $$ values ('p-ai_operator', 'ai_operator', 'The ai_operator',
              '2026-11-30T10:00:00Z'::timestamptz),
             ('p-human', 'human', 'The human', '2026-11-30T10:00:00Z'),
             ('p-service', 'service', 'The service', '2026-11-30T10:00:00Z') $$,
   'which is there from then on');
-select results_eq('select principal_id, linked_at, unlinked_at, client_id in (
+select rows_are('select principal_id, linked_at, unlinked_at, client_id in (
     select client_id from striatumd.clients) from striatumd.principal_clients order by link_number',
   $$ values ('p-human', '2026-11-30T10:00:00Z'::timestamptz, null::timestamptz, true),
             ('p-ai_operator', '2026-11-30T10:00:00Z', null, true),
@@ -186,7 +186,7 @@ create temp table bound as
   select pg_temp.create(jsonb_build_object('capabilities', '["read", "claim"]'::jsonb,
     'repository_id', app, 'session_id', 'sess_0123456789abcde0')) as reply from at;
 select is(reply #>> '{data,session_id}', 'sess_0123456789abcde0', 'for a session') from bound;
-select results_eq('select session_id, s.repository_id, bound_at from striatumd.client_sessions s,
+select rows_are('select session_id, s.repository_id, bound_at from striatumd.client_sessions s,
     bound where client_id = reply #>> ''{data,client_id}''',
   $$ select 'sess_0123456789abcde0', app, '2026-11-30T10:00:00Z'::timestamptz from at $$,
   'to which it is bound, in its repository');

@@ -51,7 +51,7 @@ select is(pg_temp.revoke('bob') - 'audit_id', jsonb_build_object('ok', true, 'da
 select is(tap.code(tap.ask('bob', 'repo.resolve', '{"path": "/srv/app"}')), 'token_revoked',
   'its token does nothing from then on');
 select is(pg_temp.live(), '{"carol read","eve admin"}', 'its neighbours did not move');
-select results_eq('select principal_id, client_id, unlinked_at from striatumd.principal_clients',
+select rows_are('select principal_id, client_id, unlinked_at from striatumd.principal_clients',
   $$ values ('p-bob', tap.client_id('bob'), null::timestamptz) $$,
   'what it did is still the principal''s: the link stays');
 select is_empty('select * from striatumd.events', 'no repository has an event of it');

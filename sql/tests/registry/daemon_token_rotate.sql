@@ -85,7 +85,7 @@ select is((reply #- '{data,client_id}') - 'audit_id', jsonb_build_object('ok', t
       '{"capability": "claim", "repository_id": null}'::jsonb)),
   'effects', '[]'::jsonb, 'wakes', '[]'::jsonb),
   'that has the name, the grants, the session and the principal of the old') from new, at;
-select results_eq($$ select c.token_hash, c.token_salt, s.session_id, s.repository_id, s.bound_at
+select rows_are($$ select c.token_hash, c.token_salt, s.session_id, s.repository_id, s.bound_at
     from striatumd.clients c join striatumd.client_sessions s using (client_id), new
    where client_id = reply #>> '{data,client_id}' $$,
   $$ select sha256('new-secretpepperpepperpepper'), 'pepperpepperpepper'::bytea,
@@ -97,12 +97,12 @@ select is(tap.code(tap.ask('bob', 'repo.resolve', '{"path": "/srv/app"}')), 'tok
   'and the old one does not, at once');
 select is(revoked_at, '2026-11-30T10:00:00Z', 'it was revoked at that instant')
   from striatumd.clients where client_id = tap.client_id('bob');
-select results_eq($$ select capability, revoked_at from striatumd.client_capabilities
+select rows_are($$ select capability, revoked_at from striatumd.client_capabilities
     where client_id = tap.client_id('bob') order by capability $$,
   $$ values ('read'::striatumd.capability, '2026-11-30T10:00:00Z'::timestamptz),
             ('write', '2026-11-30T10:00:00Z'), ('claim', '2026-11-30T10:00:00Z'),
             ('admin', '2026-01-02Z') $$, 'with what it held');
-select results_eq($$ select principal_id, client_id, linked_at, unlinked_at
+select rows_are($$ select principal_id, client_id, linked_at, unlinked_at
     from striatumd.principal_clients, new
    where client_id in (tap.client_id('bob'), reply #>> '{data,client_id}') order by link_number $$,
   $$ select v.* from new, lateral (values
@@ -110,7 +110,7 @@ select results_eq($$ select principal_id, client_id, linked_at, unlinked_at
        ('p-bob', tap.client_id('bob'), '2026-01-02Z', '2026-11-30T10:00:00Z'),
        ('p-bob', reply #>> '{data,client_id}', '2026-11-30T10:00:00Z', null)) v $$,
   'the principal''s link has moved, and that of its former one has not');
-select results_eq('select * from neighbours order by 1', 'select * from before order by 1',
+select rows_are('select * from neighbours order by 1', 'select * from before order by 1',
   'the neighbours did not move');
 select is_empty('select * from striatumd.events', 'no repository has an event of it');
 
@@ -165,7 +165,7 @@ create function pg_temp.changed_by() returns table (method text, principal_ids t
          and coalesce(l.unlinked_at, 'infinity') >= a.recorded_at
    where a.decision = 'allowed' and m.changes group by a.method
 $$;
-select results_eq('select * from pg_temp.changed_by() order by 1',
+select rows_are('select * from pg_temp.changed_by() order by 1',
   $$ values ('daemon.token.create', '{p-ada}'::text[]), ('daemon.token.revoke', '{p-ada,p-carol}'),
             ('daemon.token.rotate', '{p-ada}'), ('repo.add', '{p-ada}'),
             ('repo.remove', '{p-ada}') $$,

@@ -55,11 +55,11 @@ select is(pg_temp.link('carol', 'ann', 'human', 'Anna'), '"linked"',
 select is(pg_temp.link('dave', 'Zoe.1:x-y_z', 'service', 'The bot'), '"linked"',
   'a third of a new one');
 select is(pg_temp.link('erin', 'yan', 'ai_operator'), '"linked"', 'a fourth of one without name');
-select results_eq('select link from links order by 1',
+select rows_are('select link from links order by 1',
   $$ values ('bob ann 2026-11-30T10:00:00.000000Z'), ('carol ann 2026-11-30T10:00:00.000000Z'),
             ('dave Zoe.1:x-y_z 2026-11-30T10:00:00.000000Z'),
             ('erin yan 2026-11-30T10:00:00.000000Z') $$, 'each is linked to its own');
-select results_eq('select principal_id, kind::text, display_name, created_at
+select rows_are('select principal_id, kind::text, display_name, created_at
     from striatumd.principals order by created_at, kind',
   $$ values ('ann', 'human', 'Ann', '2026-01-01Z'::timestamptz),
             ('yan', 'ai_operator', 'yan', '2026-11-30T10:00:00Z'),

@@ -13,7 +13,7 @@ select throws_ok($$ select striatumd.locked_client('x') $$, '28000', 'daemon_aut
 -- does
 select tap.authorize();
 select is((striatumd.locked_client(tap.client_id('bob'))).display_name, 'bob', 'it is answered');
-select results_eq($$ select display_name from striatumd.clients
+select rows_are($$ select display_name from striatumd.clients
    where xmax::text <> '0' and display_name <> 'ada' $$,
   array['bob'], 'its row is locked, and no other');
 update striatumd.clients set revoked_at = '2026-11-30Z' where display_name = 'bob';

@@ -28,7 +28,7 @@ create temp table made as select pg_temp.made('{read, claim}', null) as everywhe
   pg_temp.made('{}', null) as bare;
 select matches(everywhere, '^client_[0-9a-f]{16}$', 'the answer is its id') from made;
 select isnt(everywhere, here, 'a new one each time') from made;
-select results_eq('select c.* from striatumd.clients c, made where client_id = everywhere',
+select rows_are('select c.* from striatumd.clients c, made where client_id = everywhere',
   $$ select everywhere, 'laptop', sha256('new-secretpepperpepperpepper'),
             'pepperpepperpepper'::bytea, '2026-11-30T10:00:00Z'::timestamptz, null::timestamptz,
             null::timestamptz from made $$, 'it has the digest and the instant of the call');

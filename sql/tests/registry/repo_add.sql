@@ -21,7 +21,7 @@ select matches(reply #>> '{data,repository_id}', '^repo_[0-9a-f]{16}$', 'under a
 select is(reply #- '{data,repository_id}' #- '{data,added_at}' -> 'data',
   '{"root": "/srv/app", "state": "active", "is_new": true, "display_name": "app",
     "removed_at": null}', 'called like its folder') from first;
-select results_eq(
+select rows_are(
   $$ select event_id, event_type, payload_json::jsonb #>> '{changes,0,of}',
             payload_json::jsonb #> '{changes,0,from}',
             payload_json::jsonb #>> '{changes,0,to,root}', payload_json::jsonb ->> 'by'
@@ -45,7 +45,7 @@ create temp table fresh as
     as reply;
 select is(is_initialized, false, 'a folder without scratch is not ready yet')
   from striatumd.repositories, fresh where repository_id = reply #>> '{data,repository_id}';
-select results_eq(
+select rows_are(
   $$ select kind, args, state::text, attempts, request_id <> '' from striatumd.effects $$,
   $$ values ('scratch_present', '{"root": "/srv/new", "inode": "4711"}'::jsonb, 'planned', 0,
              true) $$,

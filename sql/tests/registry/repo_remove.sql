@@ -72,20 +72,20 @@ select is(reply - 'audit_id', jsonb_build_object('ok', true, 'data', jsonb_build
   'is_initialized', true, 'added_at', '2026-01-01T00:00:00.000000Z',
   'removed_at', '2026-11-30T10:00:00.000000Z', 'was_active', true, 'revoked_grants', 4),
   'effects', '[]'::jsonb, 'wakes', '[]'::jsonb), 'it is removed') from first, at;
-select results_eq('select repository_id, event_id, event_type, payload_json::jsonb, actor_session_id
+select rows_are('select repository_id, event_id, event_type, payload_json::jsonb, actor_session_id
     from striatumd.events',
   $$ select app, 1::bigint, 'repository.removed', jsonb_build_object('reason', 'repo.remove', 'by',
        tap.client_id('own'), 'changes', jsonb_build_array(jsonb_build_object('of', 'repository',
          'id', app, 'from', '{"state": "active", "removed_at": null}'::jsonb,
          'to', '{"state": "removed", "removed_at": "2026-11-30T10:00:00.000000Z"}'::jsonb))),
        null::text from at $$, 'its event says from what to what');
-select results_eq($$ select root, inode, display_name, state::text, is_initialized, added_at,
+select rows_are($$ select root, inode, display_name, state::text, is_initialized, added_at,
     removed_at from striatumd.repositories, at where repository_id = app $$,
   $$ values ('/srv/app', '4711', 'app', 'removed', true, '2026-01-01Z'::timestamptz,
              '2026-11-30T10:00:00Z'::timestamptz) $$, 'its record stays');
 select is(pg_temp.live(), 'bob read *, bob write *, bob claim other, next admin other',
   'what was granted for it alone is taken back, and nothing else');
-select results_eq($$ select client, capability::text, revoked_at from grants
+select rows_are($$ select client, capability::text, revoked_at from grants
     where revoked_at is not null order by client, 2 $$,
   $$ values ('bob', 'claim', '2026-11-30T10:00:00Z'::timestamptz),
             ('bob', 'review', '2026-01-02Z'), ('lane', 'admin', '2026-11-30T10:00:00Z'),
@@ -112,7 +112,7 @@ select is(pg_temp.remove(app) -> 'data', (reply -> 'data')
 select is(count(*), 1::bigint, 'without another event') from striatumd.events;
 select is(pg_temp.remove(app, 'ada', '{"request_id": "r-2"}') #>> '{data,removed_at}',
   '2026-11-30T10:00:00.000000Z', 'at the instant at which it was') from at;
-select results_eq($$ select method, decision::text, repository_id from striatumd.audit_log, at
+select rows_are($$ select method, decision::text, repository_id from striatumd.audit_log, at
     where repository_id = app and decision = 'allowed' order by audit_id $$,
   $$ select 'repo.remove', 'allowed', app from at, generate_series(1, 3) $$,
   'each time is on record, with the repository');
@@ -122,7 +122,7 @@ create temp table again as select tap.ask('ada', 'repo.add', '{"path": "/srv/app
   tap.folder('/srv/app', '{"inode": "4711"}')) as reply;
 select is(reply #> '{data,is_new}', 'true', 'its root is free') from again;
 select isnt(reply #>> '{data,repository_id}', app, 'and gets another id') from again, at;
-select results_eq($$ select state::text, count(*) from striatumd.repositories
+select rows_are($$ select state::text, count(*) from striatumd.repositories
     where root = '/srv/app' group by 1 order by 1 $$,
   $$ values ('active', 1::bigint), ('removed', 1) $$, 'beside the record of the first');
 select is(pg_temp.live(), 'bob read *, bob write *, bob claim other, next admin other',
@@ -142,7 +142,7 @@ select is(count(*), 3::bigint, 'and three records') from striatumd.repositories
 -- around: the record of requests and of events
 select is_empty('select * from audit except select * from striatumd.audit_log',
   'no audit row went with it');
-select results_eq($$ select event_type from striatumd.events, at where repository_id = app $$,
+select rows_are($$ select event_type from striatumd.events, at where repository_id = app $$,
   array['repository.removed'], 'nor an event');
 select is(pg_temp.remove(other, 'next', '{"transport": "mcp"}') #> '{data,revoked_grants}', '2',
   'an administrator of one repository may remove it') from at;

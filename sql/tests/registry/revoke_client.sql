@@ -28,13 +28,13 @@ select tap.authorize();
 select lives_ok($$ select pg_temp.revoke('2026-11-30T10:00:00Z') $$, 'it is revoked');
 select is(revoked_at, '2026-11-30T10:00:00Z', 'at the instant of the call')
   from striatumd.clients where display_name = 'bob';
-select results_eq($$ select capability::text, revoked_at from striatumd.client_capabilities
+select rows_are($$ select capability::text, revoked_at from striatumd.client_capabilities
     where client_id = tap.client_id('bob') order by capability $$,
   $$ values ('claim', '2026-01-02Z'::timestamptz), ('read', '2026-11-30T10:00:00Z'),
             ('write', '2026-11-30T10:00:00Z') $$,
   'its capabilities with it, those that it still held');
 select is(unlinked_at, null, 'its link stays') from striatumd.principal_clients;
-select results_eq($$ select c.*, array(select g from striatumd.client_capabilities g
+select rows_are($$ select c.*, array(select g from striatumd.client_capabilities g
     where g.client_id = c.client_id order by grant_number) from striatumd.clients c
    where display_name = 'ada' $$, 'select * from ada', 'its neighbour did not move');
 

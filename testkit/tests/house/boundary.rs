@@ -23,11 +23,11 @@ fn naming(words: &[&str], programs: &[(&str, &str)], may: &[&str]) -> Vec<String
 const DAEMON: &[(&str, &str)] = &[("daemon/src", "rs"), ("sql/functions", "sql"), ("sql/owner", "sql")];
 
 /// STR-BOUNDARY-05: what a terminal shows has no column and no way into the database: the one place that names it is
-/// the constraint that refuses it (sql/tests/owner/chains.sql sees it refuse).
+/// the constraint that refuses it (sql/tests/owner/domains.sql sees it refuse).
 #[test]
 fn no_source_stores_what_a_terminal_showed() {
     let words = ["transcript", "scrollback", "terminal_output", "pty_log", "raw_output"];
-    assert_eq!(naming(&words, DAEMON, &["sql/owner/V0004__chains.sql"]), [""; 0]);
+    assert_eq!(naming(&words, DAEMON, &["sql/owner/V0001__domains.sql"]), [""; 0]);
     assert!(!naming(&words, DAEMON, &[]).is_empty(), "the guard sees the constraint");
 }
 

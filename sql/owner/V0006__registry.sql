@@ -5,20 +5,16 @@ create type striatumd.principal_kind as enum ('human', 'ai_operator', 'service')
 
 -- An id is never used again: removing keeps the row, adding again makes a new one.
 create table striatumd.repositories (
-  repository_id  text not null,
-  root           text not null,         -- canonical absolute path
+  repository_id  striatumd.repository_id not null,
+  root           striatumd.absolute_path not null,  -- canonical absolute path
   inode          text not null,         -- decimal; with root the identity of the folder
-  display_name   text not null,
+  display_name   striatumd.line not null,
   state          striatumd.repository_state not null,
   is_initialized boolean not null,      -- .striatum/scratch and the .gitignore entry are there
   added_at       timestamptz not null,
   removed_at     timestamptz,
   constraint repositories_are_distinct primary key (repository_id),
-  constraint repositories_id_is_prefixed check (repository_id ~ '^repo_[0-9a-f]{16}$'),
-  constraint repositories_root_is_absolute check (root ~ '^/' and octet_length(root) <= 4096),
   constraint repositories_inode_is_a_number check (inode ~ '^[0-9]{1,20}$'),
-  constraint repositories_display_name_is_a_line
-    check (display_name ~ '^[^[:cntrl:]]+$' and length(display_name) <= 200),
   constraint repositories_removed_has_an_instant
     check ((state = 'removed') = (removed_at is not null)),
   constraint repositories_removed_after_added check (removed_at >= added_at)
@@ -29,27 +25,22 @@ create unique index repositories_one_active_per_root on striatumd.repositories (
 create table striatumd.principals (
   principal_id text not null,
   kind         striatumd.principal_kind not null,
-  display_name text not null,
+  display_name striatumd.line not null,
   created_at   timestamptz not null,
   constraint principals_are_distinct primary key (principal_id),
-  constraint principals_id_is_a_word check (principal_id ~ '^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$'),
-  constraint principals_display_name_is_a_line
-    check (display_name ~ '^[^[:cntrl:]]+$' and length(display_name) <= 200)
+  constraint principals_id_is_a_word check (principal_id ~ '^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$')
 );
 
 -- A client is one token. Its secret is known to its holder alone.
 create table striatumd.clients (
-  client_id    text not null,
-  display_name text not null,
+  client_id    striatumd.client_id not null,
+  display_name striatumd.line not null,
   token_hash   bytea not null,          -- sha256(secret || salt)
   token_salt   bytea not null,
   created_at   timestamptz not null,
   expires_at   timestamptz,
   revoked_at   timestamptz,
   constraint clients_are_distinct primary key (client_id),
-  constraint clients_id_is_prefixed check (client_id ~ '^client_[0-9a-f]{16}$'),
-  constraint clients_display_name_is_a_line
-    check (display_name ~ '^[^[:cntrl:]]+$' and length(display_name) <= 200),
   constraint clients_token_hash_is_sha256 check (octet_length(token_hash) = 32),
   constraint clients_token_salt_is_long check (octet_length(token_salt) >= 16),
   constraint clients_expire_after_creation check (expires_at > created_at),
@@ -78,20 +69,19 @@ create index client_capabilities_of_a_repository
 -- A client that acts as one session of one repository, and as no other.
 create table striatumd.client_sessions (
   client_id     text not null,
-  session_id    text not null,
+  session_id    striatumd.session_id not null,
   repository_id text not null,
   bound_at      timestamptz not null,
   constraint client_sessions_one_session_a_client primary key (client_id),
   constraint client_sessions_belong_to_a_client
-    foreign key (client_id) references striatumd.clients,
-  constraint client_sessions_session_id_is_prefixed check (session_id ~ '^sess_[0-9a-f]{16}$')
+    foreign key (client_id) references striatumd.clients
 );
 
 -- client_id is a bare column: a link outlives whatever becomes of the client.
 create table striatumd.principal_clients (
   link_number  bigint generated always as identity,
   principal_id text not null,
-  client_id    text not null,
+  client_id    striatumd.client_id not null,
   linked_at    timestamptz not null,
   unlinked_at  timestamptz,
   constraint principal_clients_are_distinct primary key (link_number),

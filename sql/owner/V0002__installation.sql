@@ -8,14 +8,11 @@ create type striatumd.installation_kind as enum (
 create table striatumd.installation (
   is_installed          boolean not null default true,
   kind                  striatumd.installation_kind not null default 'production',
-  functions_sha256      text,             -- over the function files; null until the first apply
-  functions_live_sha256 text,             -- over the functions as the catalogue then had them
+  functions_sha256      striatumd.sha256_hex,  -- over the files; null until the first apply
+  functions_live_sha256 striatumd.sha256_hex,  -- over the functions as the catalogue then had them
   functions_applied_at  timestamptz,
   constraint installation_is_one_row primary key (is_installed),
   constraint installation_row_stands_for_itself check (is_installed),
-  constraint installation_functions_sha256_is_hex check (functions_sha256 ~ '^[0-9a-f]{64}$'),
-  constraint installation_functions_live_sha256_is_hex
-    check (functions_live_sha256 ~ '^[0-9a-f]{64}$'),
   constraint installation_stamp_has_hashes_and_instant check (
     (functions_sha256 is null) = (functions_applied_at is null)
     and (functions_sha256 is null) = (functions_live_sha256 is null))
@@ -26,13 +23,12 @@ insert into striatumd.installation default values;
 -- The rows belong to functions/core/error_codes.sql and are written anew at every apply.
 create table striatumd.error_codes (
   code         text not null,
-  exit_code    integer not null,          -- what a command line program ends with
+  exit_code    striatumd.exit_code not null,  -- what a command line program ends with
   http_status  integer not null,
   is_retryable boolean not null,          -- the same request may succeed later, unchanged
   explanation  text not null,             -- one sentence for the reference
   constraint error_codes_are_distinct primary key (code),
   constraint error_codes_are_snake_case check (code ~ '^[a-z][a-z0-9]*(_[a-z0-9]+)*$'),
-  constraint error_codes_exit_code_is_a_failure check (exit_code between 1 and 125),
   constraint error_codes_http_status_is_an_error check (http_status between 400 and 599),
   constraint error_codes_explanation_is_a_sentence check (explanation ~ '^[A-Z].*\.$')
 );

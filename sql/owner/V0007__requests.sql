@@ -29,19 +29,17 @@ create table striatumd.command_requests (
   principal_id  text,
   repository_id text,                     -- null: of the daemon as a whole
   method        text not null,
-  params_sha256 text not null,
-  reply         jsonb not null,           -- {ok, data | error}
+  params_sha256 striatumd.sha256_hex not null,
+  reply         striatumd.stored_reply not null,  -- {ok, data | error}
   stored_at     timestamptz not null,
-  constraint command_requests_one_a_request primary key (client_id, request_id),
-  constraint command_requests_reply_is_data_or_error
-    check (reply -> 'ok' = 'true' and reply ? 'data' or reply -> 'ok' = 'false' and reply ? 'error')
+  constraint command_requests_one_a_request primary key (client_id, request_id)
 );
 
 create type striatumd.effect_state as enum ('planned', 'done', 'failed', 'abandoned');
 
 -- A change of the world that a decision ordered. `kind` is the state that it makes true.
 create table striatumd.effects (
-  effect_id     text not null,
+  effect_id     striatumd.effect_id not null,
   kind          text not null,
   args          jsonb not null,
   repository_id text,
@@ -54,7 +52,6 @@ create table striatumd.effects (
   finished_at   timestamptz,
   problem       text,                     -- of the last attempt that failed
   constraint effects_are_distinct primary key (effect_id),
-  constraint effects_id_is_prefixed check (effect_id ~ '^eff_[0-9a-f]{16}$'),
   constraint effects_kind_is_a_word check (kind ~ '^[a-z]+(_[a-z]+)*$'),
   constraint effects_args_is_an_object check (jsonb_typeof(args) = 'object'),
   constraint effects_attempts_count check (attempts >= 0),
