@@ -3,7 +3,7 @@
 -- broken, which the check write_boundary reports as a fault).
 -- STR-AUTHZ-15: the word comes from the live database.
 begin;
-select plan(34);
+select plan(41);
 
 -- given
 create function pg_temp.boundary(p_statement text) returns text language sql as $$
@@ -18,6 +18,7 @@ create function pg_temp.none_of(p_table text, p_kept text, p_lost text) returns 
       'alter table :table disable trigger append_only',
       'alter table :table disable trigger never_emptied',
       'alter table :table enable replica trigger append_only',
+      'alter table :table enable replica trigger never_emptied',
       'alter table :table owner to current_user', 'grant insert on :table to :login',
       'grant update on :table to striatumd_rw', 'grant delete on :table to public',
       'grant truncate on :table to :login', 'grant insert (row_hash) on :table to striatumd_rw',
@@ -48,8 +49,23 @@ select is(pg_temp.boundary(format('drop trigger append_only on striatumd.audit_l
   ('before update or delete on striatumd.audit_log for each row when (old.audit_id > 9)
      execute function striatumd.append_only()', 'looks at some rows'),
   ('before update or delete on striatumd.audit_log for each row
-     execute function suppress_redundant_updates_trigger()', 'refuses nothing')
+     execute function suppress_redundant_updates_trigger()', 'refuses nothing'),
+  ('before delete on striatumd.audit_log for each row execute function striatumd.append_only()',
+    'lets rows be changed'),
+  ('before update or delete on striatumd.audit_log execute function striatumd.append_only();
+    create trigger append_only before update or delete on striatumd.audit_log_1
+      execute function striatumd.append_only()', 'looks at no row'),
+  ('after update or delete on striatumd.audit_log for each row
+     execute function striatumd.append_only()', 'comes too late')
   ) as bad (part, what);
+select is(pg_temp.boundary(format('drop trigger never_emptied on striatumd.audit_log;
+    create trigger never_emptied %s', part)), 'none', 'a trigger that ' || what) from (values
+  ('before truncate on striatumd.audit_log execute function suppress_redundant_updates_trigger()',
+    'lets all be emptied'),
+  ('after truncate on striatumd.audit_log execute function striatumd.append_only()',
+    'comes when all is empty'),
+  ('before update on striatumd.audit_log execute function striatumd.append_only()',
+    'waits for something else')) as bad (part, what);
 
 -- once there are artifacts
 create table striatumd.artifacts (artifact_id text, row_hash text);

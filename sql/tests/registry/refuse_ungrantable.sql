@@ -1,6 +1,6 @@
 -- Nobody hands out what they do not hold everywhere.
 begin;
-select plan(8);
+select plan(10);
 
 -- given
 select tap.open_door();
@@ -11,6 +11,17 @@ values (tap.client_id('eve'), 'claim', '2026-01-01Z', '2026-01-02Z');
 create function pg_temp.hand_out(p_who text, p_what striatumd.capability[]) returns text
   language sql as $$
   select format('select striatumd.refuse_ungrantable(%L, %L)', tap.client_id(p_who), p_what)
+$$;
+create function pg_temp.detail(p_statement text) returns jsonb language plpgsql as $$
+declare
+  v_detail text;
+begin
+  execute p_statement;
+  return null;
+exception when sqlstate 'ST001' then
+  get stacked diagnostics v_detail = pg_exception_detail;
+  return v_detail::jsonb;
+end
 $$;
 
 -- around
@@ -26,6 +37,9 @@ select lives_ok(pg_temp.hand_out('bob', '{}'), 'anybody may hand out nothing');
 select lives_ok(pg_temp.hand_out('bob', null), 'which may be written as null');
 
 -- refuses
+select is(refusal -> 'details', '{"lacking": ["write", "apply"]}', 'it says what is lacking'),
+    is(refusal -> 'next', '["the same request from a client that holds them"]', 'and who may')
+  from pg_temp.detail(pg_temp.hand_out('eve', '{apply, read, write}')) as refusal;
 select throws_ok(pg_temp.hand_out('eve', '{read, write, apply}'), 'ST001',
   'capability_scope_mismatch', 'what one never held');
 select throws_ok(pg_temp.hand_out('eve', '{claim}'), 'ST001', 'capability_scope_mismatch',
