@@ -131,33 +131,68 @@ fn problem(what: &str, error: io::Error) -> Problem {
 #[cfg(test)]
 #[expect(clippy::disallowed_methods, reason = "a test makes the folders that the effect is led to")]
 mod tests {
+    use std::fs;
+    use std::os::unix::fs::MetadataExt as _;
+    use std::path::Path;
+
+    use rustix::fs::symlink;
     use serde_json::json;
+    use tempfile::tempdir;
 
-    use crate::effect::bring_about;
+    use crate::effect::{Problem, bring_about};
 
-    /// What stands in the place of the folder is not waited for, and nothing is made elsewhere.
-    #[test]
-    fn a_pipe_or_a_link_in_the_place_of_the_folder_is_a_problem_and_no_wait() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let (pipe, link) = (folder.path().join("pipe"), folder.path().join("link"));
-        rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::from_raw_mode(0o600)).expect("a pipe");
-        rustix::fs::symlink("/tmp", &link).expect("a link");
-        for path in [pipe, link] {
-            let problem =
-                bring_about("scratch_present", &json!({"root": path, "inode": "1"})).expect_err("a no");
-            assert!(problem.is_hopeless, "{}", problem.says);
-        }
+    fn inode(path: &Path) -> String {
+        fs::metadata(path).expect("an entry").ino().to_string()
     }
 
-    /// A link in the place of `.striatum` leads nowhere.
+    fn refused(root: &Path, inode: &str) -> Problem {
+        bring_about("scratch_present", &json!({"root": root, "inode": inode})).expect_err("a no")
+    }
+
+    fn count(folder: &Path) -> usize {
+        fs::read_dir(folder).expect("a folder").count()
+    }
+
+    /// What stands in the place of the folder is not waited for, and nothing is made elsewhere: each is the entry that
+    /// its number says, but for the last, which is a folder of another number.
+    #[test]
+    fn a_pipe_or_a_link_in_the_place_of_the_folder_is_a_problem_and_no_wait() {
+        let (folder, target) = (tempdir().expect("a folder"), tempdir().expect("a folder"));
+        let (pipe, link) = (folder.path().join("pipe"), folder.path().join("link"));
+        rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::from_raw_mode(0o600)).expect("a pipe");
+        symlink(target.path(), &link).expect("a link");
+        let (of_pipe, of_target) = (inode(&pipe), inode(target.path()));
+        for (path, inode) in [(&*pipe, &*of_pipe), (&*link, &*of_target), (target.path(), "1")] {
+            let problem = refused(path, inode);
+            assert!(problem.is_hopeless, "{}", problem.says);
+        }
+        assert_eq!((count(folder.path()), count(target.path())), (2, 0));
+    }
+
+    /// A link below the folder leads nowhere, neither out of it nor to another place in it.
     #[test]
     fn nothing_is_made_where_a_link_leads() {
-        use std::os::unix::fs::MetadataExt as _;
-        let (root, elsewhere) =
-            (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
-        rustix::fs::symlink(elsewhere.path(), root.path().join(".striatum")).expect("a link");
-        let inode = std::fs::metadata(root.path()).expect("a folder").ino().to_string();
-        bring_about("scratch_present", &json!({"root": root.path(), "inode": inode})).expect_err("a no");
-        assert_eq!(std::fs::read_dir(elsewhere.path()).expect("a folder").count(), 0);
+        let elsewhere = tempdir().expect("a folder");
+        let out = elsewhere.path();
+        for (name, target, is_file) in [
+            (".striatum", out, false),
+            (".striatum", Path::new("inside"), false),
+            (".striatum/scratch", out, false),
+            (".striatum/scratch", Path::new("../inside"), false),
+            (".gitignore", &out.join("new"), true),
+            (".gitignore", Path::new("inside"), true),
+        ] {
+            let root = tempdir().expect("a folder");
+            let (link, inside) = (root.path().join(name), root.path().join("inside"));
+            fs::create_dir_all(link.parent().expect("a folder")).expect("a folder");
+            if is_file { fs::write(&inside, "") } else { fs::create_dir(&inside) }.expect("an entry");
+            symlink(target, &link).expect("a link");
+            let problem = refused(root.path(), &inode(root.path()));
+            assert!(problem.is_hopeless, "{name}: {}", problem.says);
+            assert_eq!(count(out), 0, "{name} to {}", target.display());
+            let is_empty =
+                if is_file { fs::read(&inside).expect("a file").is_empty() } else { count(&inside) == 0 };
+            assert!(is_empty, "{name} to {}", target.display());
+        }
     }
 }

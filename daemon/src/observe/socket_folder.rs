@@ -34,6 +34,7 @@ mod tests {
         for (mode, will_do) in [
             (0o700, true),
             (0o710, true),
+            (0o600, false),
             (0o711, false),
             (0o750, false),
             (0o730, false),
@@ -47,5 +48,9 @@ mod tests {
         }
         let missing = folder.path().join("missing");
         assert_eq!(problem(&missing), None);
+        let file = folder.path().join("file");
+        fs::set_permissions(folder.path(), Permissions::from_mode(0o700)).expect("a mode");
+        fs::write(&file, "").expect("a file");
+        assert!(problem(&file.join("below")).is_some(), "what cannot be looked at will not do");
     }
 }

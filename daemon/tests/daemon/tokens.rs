@@ -1,7 +1,7 @@
 //! Who asks: tokens, what they prove, and what a repeated request id answers.
 
 use serde_json::{Value, json};
-use sqlx::Executor as _;
+use sqlx::{Executor as _, PgConnection};
 use striatum_testkit::{Client, until_asked};
 
 use crate::stage::{Stage, code, init};
@@ -254,23 +254,58 @@ async fn a_revoked_administrator_makes_nobody_after_it() {
         let mut second = second;
         second.ask("daemon.token.create", create).expect("a reply")
     });
-    let waits = "select count(*) from pg_locks where locktype = 'advisory' and not granted";
-    until_asked("it waits", async || {
-        let mut admin = stage.database.admin().await.expect("a connection");
-        sqlx::query_scalar::<_, i64>(waits).fetch_one(&mut admin).await.expect("a count") > 0
-    })
-    .await;
+    let mut watcher = stage.database.admin().await.expect("a connection");
+    until_asked("it waits", async || waiting(&mut watcher).await == 1).await;
     let client_id = made["data"]["client_id"].clone();
     let revokes = std::thread::spawn(move || {
         let mut first = first;
         first.ask("daemon.token.revoke", json!({"client_id": client_id})).expect("a reply")
     });
+    // It waits behind what they asked for, or it is done before, which is what must not be.
+    until_asked("the end is near", async || waiting(&mut watcher).await == 2 || revokes.is_finished()).await;
     barrier.execute("commit").await.expect("the lock given back");
     let (created, revoked) = (creates.join().expect("an end"), revokes.join().expect("an end"));
     assert_eq!(revoked["ok"], true, "{revoked}");
     let row = |reply: &Value| reply["audit_id"].as_str().and_then(|id| id.parse::<i64>().ok());
-    match created["ok"].as_bool() {
-        Some(true) => assert!(row(&created) < row(&revoked), "{created} after {revoked}"),
-        _ => assert_eq!(code(&created), "token_revoked", "{created}"),
-    }
+    assert_eq!(created["ok"], true, "it was under way before: {created}");
+    assert!(row(&created) < row(&revoked), "{created} after {revoked}");
+}
+
+/// The other way round: whoever asks while their token is being taken back waits for that, and is looked at again.
+#[tokio::test]
+async fn who_asks_while_being_revoked_is_refused() {
+    let mut stage = Stage::set().await;
+    let mut first = stage.client();
+    let made = first.ask("daemon.token.create", json!({"capabilities": ["admin", "read"]})).expect("a reply");
+    let token = made["data"]["token"].as_str().expect("a token").to_owned();
+    let mut second = stage.client_with(&token);
+    let client_id = made["data"]["client_id"].clone();
+
+    // The row of the client is the last that taking it back waits for.
+    let mut barrier = stage.database.admin().await.expect("a connection");
+    let hold = "begin; select from striatumd.clients for update";
+    barrier.execute(sqlx::raw_sql(hold)).await.expect("the rows of all clients");
+    let revokes = std::thread::spawn(move || {
+        first.ask("daemon.token.revoke", json!({"client_id": client_id})).expect("a reply")
+    });
+    let mut watcher = stage.database.admin().await.expect("a connection");
+    until_asked("the end of the token waits", async || waiting(&mut watcher).await == 1).await;
+    let creates = std::thread::spawn(move || {
+        second.ask("daemon.token.create", json!({"capabilities": ["read"]})).expect("a reply")
+    });
+    until_asked("so does its holder, or is done", async || {
+        waiting(&mut watcher).await == 2 || creates.is_finished()
+    })
+    .await;
+    barrier.execute("commit").await.expect("the rows given back");
+    let (created, revoked) = (creates.join().expect("an end"), revokes.join().expect("an end"));
+    assert_eq!(revoked["ok"], true, "{revoked}");
+    assert_eq!(code(&created), "token_revoked", "{created}");
+    assert_eq!(stage.number("select count(*) from striatumd.clients").await, 2, "nobody was made");
+}
+
+/// How many sessions of this database wait for a lock.
+async fn waiting(watcher: &mut PgConnection) -> i64 {
+    let waits = "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+    sqlx::query_scalar(waits).fetch_one(watcher).await.expect("a count")
 }
