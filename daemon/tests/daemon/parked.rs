@@ -1,7 +1,7 @@
 //! A daemon that may not serve says why, and serves by itself once that is mended.
 
 use serde_json::{Value, json};
-use sqlx::{AssertSqlSafe, ConnectOptions as _, Executor as _};
+use sqlx::{AssertSqlSafe, ConnectOptions as _, Executor as _, PgConnection};
 use striatum_contract::refusal::ERROR_CODES;
 use striatum_testkit::{Client, Daemon, Database, Setup, Shutdown, server, until, until_asked};
 
@@ -89,11 +89,13 @@ async fn what_the_database_holds_has_to_be_what_the_program_carries() {
         let database = Database::fresh().await.expect("a database");
         let mut admin = database.admin().await.expect("a connection");
         admin.execute(change).await.expect("a change");
+        let before = applied(&mut admin).await;
         let folder = folder();
         let mut daemon =
             Daemon::spawn(Setup::new(STRIATUMD, database.url(), folder.path())).expect("a daemon");
         let parked = daemon.until_parked(reason).expect("it parks");
         assert_parked(&daemon, &parked, reason, next);
+        assert_eq!(applied(&mut admin).await, before, "{reason}");
         match mend {
             Some(mend) => {
                 admin.execute(sqlx::raw_sql(AssertSqlSafe(mend))).await.expect("it is mended");
@@ -105,6 +107,14 @@ async fn what_the_database_holds_has_to_be_what_the_program_carries() {
             daemon.client().expect("a client").ask("daemon.describe", json!({})).expect("a reply");
         assert_eq!(described["ok"], true, "{reason}");
     }
+}
+
+/// What was applied, as the database has it on record and as it is.
+async fn applied(admin: &mut PgConnection) -> String {
+    let all = "select concat((select jsonb_agg(b order by version) from striatumd.owner_bundles b),
+                             (select i from striatumd.installation i), striatumd.functions_live_sha256(),
+                             (select array_agg(xmin order by method) from striatumd.methods))";
+    sqlx::query_scalar(all).fetch_one(admin).await.expect("a text")
 }
 
 const AHEAD: &str = "striatum daemon start, of the version that applied it";

@@ -175,6 +175,7 @@ async fn an_entry_is_added_to_whatever_the_ignore_file_holds() {
 
 /// STR-REGISTRY-03: a database of an older program in the folder stands against registering it; the refusal says where
 /// it is and what to do with it.
+/// STR-STORE-12: nothing of it is taken over.
 #[tokio::test]
 async fn a_legacy_database_is_refused_and_left_alone() {
     let mut stage = Stage::set().await;
@@ -183,6 +184,9 @@ async fn a_legacy_database_is_refused_and_left_alone() {
     fs::write(root.join(".striatum/state.db"), b"SQLite format 3\0 and more").expect("a file");
     fs::write(root.join(".striatum/short"), b"SQLite").expect("a file");
     let reply = refused(&mut stage, init(&root), "repo_legacy_state_present", 12).await;
+    let state = fs::read(root.join(".striatum/state.db")).expect("it is still there");
+    assert_eq!(state, b"SQLite format 3\0 and more");
+    assert_eq!(stage.number("select count(*) from striatumd.repositories").await, 0);
     let next = reply["error"]["next"][0].as_str().expect("a step");
     assert_eq!(
         next,

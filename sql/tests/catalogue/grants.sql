@@ -1,8 +1,9 @@
 -- STR-AUTHZ-03, STR-READSCOPE-01: what the runtime login may do with this database: connect
 -- to it, and execute the door.
 -- STR-READSCOPE-02, STR-READSCOPE-03: who acts for whom is the owner's, and it cannot read that.
+-- STR-STORE-14: nor changes the shape of a table, what a function does or who has which right.
 begin;
-select plan(22);
+select plan(28);
 
 create temp view runtime as
   select unnest(array['striatumd_rw', 'striatumd_rw_' || current_database()]) as name;
@@ -42,6 +43,14 @@ select is_empty(format($$ select name from runtime
     where tap.sqlstate_of(%L, name) is distinct from '42501' $$, statement), statement)
   from unnest(array['select from striatumd.principals', 'select from striatumd.client_sessions',
     'select principal_id from striatumd.principal_clients']) as statement;
+select is_empty(format($$ select name from runtime
+    where tap.sqlstate_of(%L, name) is distinct from '42501' $$, statement), statement)
+  from unnest(array['alter table striatumd.events add column planted integer',
+    'drop table striatumd.effects', 'drop trigger append_only on striatumd.events',
+    'alter function striatumd.call(bytea, jsonb) security invoker',
+    'drop function striatumd.call(bytea, jsonb)',
+    'create function striatumd.planted() returns integer language sql as ''select 1'''])
+    as statement;
 select is_empty('select * from on_the_schema', 'no object in the schema');
 select is_empty('select * from on_the_database', 'no object or temporary table in the database');
 select is_empty('select * from on_public', 'nothing in schema public');

@@ -1,9 +1,8 @@
 -- What the runtime login can read, as one word.
 -- STR-READSCOPE-07: the four gates, each of which alone makes the difference.
--- STR-READSCOPE-06: the word comes from live probes; the stamp of the functions that make them is
--- compared with the live ones by the check live_functions.
+-- STR-READSCOPE-06: the word comes from live probes, of rights and of who owns what.
 begin;
-select plan(17);
+select plan(19);
 
 -- given
 create function pg_temp.scope(p_right text) returns text language sql as $$
@@ -29,6 +28,11 @@ select is(pg_temp.scope(gate), 'broad_runtime_select', 'the gate is open: ' || g
     '(kind) on striatumd.principals', 'on striatumd.principal_clients',
     '(principal_id) on striatumd.principal_clients', 'on striatumd.client_sessions',
     '(bound_at) on striatumd.client_sessions']) as gate;
+select is(tap.after(format('alter table striatumd.%I owner to %I', of,
+      'striatumd_rw_' || current_database()), 'select striatumd.read_scope()'), scope,
+    'whose table it is reads ' || of)
+  from (values ('principals', 'broad_runtime_select'), ('events', 'partial_projection_gated'))
+    as owned (of, scope);
 
 -- at the boundary
 select is(pg_temp.scope('on all tables in schema striatumd'), 'broad_runtime_select',

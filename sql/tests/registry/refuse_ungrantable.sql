@@ -37,9 +37,10 @@ select lives_ok(pg_temp.hand_out('bob', '{}'), 'anybody may hand out nothing');
 select lives_ok(pg_temp.hand_out('bob', null), 'which may be written as null');
 
 -- refuses
-select is(refusal -> 'details', '{"lacking": ["write", "apply"]}', 'it says what is lacking'),
-    is(refusal -> 'next', '["the same request from a client that holds them"]', 'and who may')
-  from pg_temp.detail(pg_temp.hand_out('eve', '{apply, read, write}')) as refusal;
+select is(pg_temp.detail(pg_temp.hand_out('eve', '{apply, read, write}')) -> key, value, says)
+  from (values ('details', '{"lacking": ["write", "apply"]}'::jsonb, 'it says what is lacking'),
+    ('next', '["the same request from a client that holds them"]', 'and who may'))
+    as told (key, value, says);
 select throws_ok(pg_temp.hand_out('eve', '{read, write, apply}'), 'ST001',
   'capability_scope_mismatch', 'what one never held');
 select throws_ok(pg_temp.hand_out('eve', '{claim}'), 'ST001', 'capability_scope_mismatch',
