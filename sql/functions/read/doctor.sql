@@ -24,7 +24,9 @@ begin
     striatumd.check_live_functions(),
     striatumd.check_grant_drift(),
     striatumd.check_write_boundary(),
+    striatumd.check_table_rules(),
     striatumd.check_runtime_role(),
+    striatumd.check_installation_kind(),
     striatumd.check_lane_isolation(v_host));
 
   -- reply
@@ -42,7 +44,9 @@ begin
       'functions_sha256', (select functions_sha256 from striatumd.installation)),
     'problems', (select coalesce(jsonb_agg(format('%s: %s', c ->> 'name', c ->> 'message')), '[]')
                    from jsonb_array_elements(v_checks) as c where c -> 'ok' = 'false'),
-    'warnings', '[]'::jsonb), '[]', '[]');
+    'warnings', (select coalesce(jsonb_agg(format('%s: %s', c ->> 'name', c ->> 'message')), '[]')
+                   from jsonb_array_elements(v_checks) as c where c -> 'is_warning' = 'true')),
+    '[]', '[]');
 end
 $$;
 
@@ -54,5 +58,5 @@ values ('doctor', 'Show what the installation proves about itself', 'read', 'dae
   "properties": {
     "whole": {"type": "boolean",
               "description": "Every row of the chains, not only the newest 10000 of each"}}}',
-  '{daemon_host}', '{}', '{doctor}', '{ok, availability, provenance, checks, posture}',
+  '{daemon_host}', '{}', '{doctor}', '{ok, availability, provenance, checks, posture, warnings}',
   '{"striatum doctor", "striatum doctor --whole --json"}');

@@ -1,6 +1,7 @@
--- The hash over every function of ours as the catalogue has it now: text, settings, rights, owner.
--- It holds names and no oids, so a copy of a database has the same. The installer stores it at the
--- end of an apply, and asks with the text of this body, whatever stands in the database.
+-- The hash over every function of ours as the catalogue has it now: text, settings, rights, owner;
+-- and over what the functions go by, the rows of the methods and the error codes. It holds names
+-- and no oids, so a copy of a database has the same. The installer stores it at the end of an
+-- apply, and asks with the text of this body, whatever stands in the database.
 create function striatumd.functions_live_sha256() returns text
   language sql stable security definer set search_path = pg_catalog, pg_temp
 as $$
@@ -21,5 +22,8 @@ as $$
         from pg_proc p
         join pg_language l on l.oid = p.prolang
         join pg_namespace n on n.oid = p.pronamespace
-       where n.nspname in ('striatumd', 'striatum_roles')) as functions
+       where n.nspname in ('striatumd', 'striatum_roles')
+      union all select jsonb_build_array('methods', to_jsonb(m))::text from striatumd.methods m
+      union all select jsonb_build_array('error_codes', to_jsonb(e))::text
+        from striatumd.error_codes e) as functions
 $$;

@@ -1,9 +1,11 @@
 -- doctor: what the live installation proves about itself.
 -- STR-STORE-13: versions of substrate and schema, and how the audit chain stands.
+-- STR-READSCOPE-06: pg_read_scope by live probes; where the functions that probe are not those that
+-- were stamped at the last apply, the same answer says so.
 -- STR-READSCOPE-08: every gate that was opened again stands in grant_drift.
 -- STR-READSCOPE-09: private reads are denied exactly while every read goes through the door.
 begin;
-select plan(50);
+select plan(57);
 
 -- given: all is well, but for what the server was started with
 select tap.open_door();
@@ -30,7 +32,7 @@ select is(jsonb_path_query_array(data, '$.availability.checks[*].name'),
   '["server_settings", "secret_exposure", "effects", "tokens"]', 'can it serve') from well;
 select is(jsonb_path_query_array(data, '$.provenance.checks[*].name'),
   '["audit_chain", "event_chains", "fold", "live_functions", "grant_drift",
-  "write_boundary", "runtime_role",
+  "write_boundary", "table_rules", "runtime_role", "installation_kind",
     "lane_isolation"]', 'does the record hold what it claims') from well;
 select is(pg_temp.red(data), null, 'all is well') from well;
 select is(data #> '{provenance,ok}', 'true', 'so is that plane') from well;
@@ -38,8 +40,11 @@ select is(data #> '{availability,ok}', data #> '{availability,checks,0,ok}',
   'and the other, as far as the server''s settings go') from well;
 select is(data -> 'ok', data #> '{availability,ok}', 'and the whole, if both are') from well;
 select is(data -> 'ok', to_jsonb(data -> 'problems' = '[]'), 'then there is no problem') from well;
-select is(data -> 'warnings', '[]', 'and no warning') from well;
-select matches(data #>> '{provenance,checks,7,message}', '\(builder\)',
+select is(data -> 'warnings', '["installation_kind: a test installation: a setting stops its '
+  'clock, so no time proves anything"]', 'and one warning, as this is a test') from well;
+select is(pg_temp.after('update striatumd.installation set kind = ''production''') -> 'warnings',
+  '[]', 'which an installation of somebody''s has not');
+select matches(data #>> '{provenance,checks,9,message}', '\(builder\)',
   'what was observed of the host is told') from well;
 
 -- does: each bad state turns its own check red, and its own plane
@@ -66,7 +71,16 @@ create temp table states as
   (9, 'a privilege', 'provenance', 'grant_drift',
     'grant select on striatumd.events to :login'),
   (10, 'the owner''s rights', 'provenance', 'grant_drift write_boundary runtime_role',
-    'grant striatum_owner to :login')) as bad (n, state, plane, seen, statement);
+    'grant striatum_owner to :login'),
+  (11, 'a scope that lies', 'provenance', 'live_functions grant_drift',
+    'create or replace function striatumd.read_scope() returns text language sql stable
+       security definer set search_path = pg_catalog, pg_temp as ''select text ''''door_only'''''';
+     grant select on striatumd.clients to :login'),
+  (12, 'a rule', 'provenance', 'table_rules',
+    'create rule gone as on insert to striatumd.effects do instead nothing'),
+  (13, 'a method', 'provenance', 'live_functions',
+    'update striatumd.methods set summary = ''Show'' where method = ''doctor''')
+  ) as bad (n, state, plane, seen, statement);
 select is(pg_temp.red(data), seen, 'red, by ' || state) from states order by n;
 select is(data -> plane -> 'ok', 'false', 'its plane, by ' || state) from states order by n;
 select is(bool_and(data #> '{provenance,ok}' = 'true'), true, 'the record holds what it claims')

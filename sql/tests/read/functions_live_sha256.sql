@@ -1,6 +1,6 @@
 -- The hash over every function as the catalogue has it.
 begin;
-select plan(22);
+select plan(28);
 
 -- given
 create temp table before as select striatumd.functions_live_sha256() as hash;
@@ -28,6 +28,11 @@ select ok(pg_temp.moves(statement), 'it moves: ' || split_part(statement, e'\n',
   'grant execute on function striatumd.now() to striatumd_rw',
   'revoke execute on function striatumd.call(bytea, jsonb) from striatumd_rw',
   'alter function striatumd.append_only() security invoker',
+  'update striatumd.methods set capability = null where method = ''doctor''',
+  'update striatumd.methods set lane = true where method = ''doctor''',
+  'delete from striatumd.methods where method = ''doctor''',
+  'update striatumd.error_codes set exit_code = 1 where code = ''token_missing''',
+  'delete from striatumd.error_codes where code = ''token_missing''',
   'alter function striatum_roles.set_runtime_password(text) security invoker']) as statement;
 
 -- at the boundary
@@ -38,7 +43,9 @@ select ok(not pg_temp.moves(statement), 'it stays: ' || what) from (values
   ('alter function striatumd.now() volatile; grant execute on function striatumd.now()
       to striatum_owner', 'what was so before'),
   ('create function public.now() returns int language sql as ''select 1''',
-    'a function of another schema')) as same (statement, what);
+    'a function of another schema'),
+  ('update striatumd.methods set summary = summary; update striatumd.error_codes
+      set exit_code = exit_code', 'a row written as it was')) as same (statement, what);
 
 select * from finish();
 rollback;
