@@ -42,11 +42,13 @@ pub enum NotServing {
     Wait(Parked),
 }
 
+/// What the database holds, and the rest where that is what this program carries: else nothing was changed.
 #[derive(Deserialize)]
 struct Started {
-    boot_epoch: i64,
     functions_sha256: Option<String>,
-    bundles: Vec<install::OnRecord>,
+    bundles: Option<Vec<install::OnRecord>>,
+    boot_epoch: Option<i64>,
+    #[serde(default)]
     has_clients: bool,
 }
 
@@ -72,27 +74,24 @@ pub async fn start(config: &Config) -> Result<Serving, NotServing> {
     refuse_a_pooler(&mut lock, &options).await?;
     // The verifier alone goes over the wire; the password stays in this process.
     let verifier = scram_sha_256(password.as_bytes());
-    let started: Json<Started> = sqlx::query_scalar("select striatumd.bootstrap_instance($1, $2, $3)")
+    let started: Json<Started> = sqlx::query_scalar("select striatumd.bootstrap_instance($1, $2, $3, $4)")
         .bind(&identity.instance_id)
         .bind(authority.octets())
         .bind(verifier)
+        .bind(Json(install::carried()))
         .fetch_one(&mut lock)
         .await
         .map_err(explained)?;
     let Json(started) = started;
-    fits(&started)?;
+    let boot_epoch = fits(&started)?;
 
     let runtime = config.database.connect_as_login(&password);
     let mut probe = connect(&runtime).await?;
     refuse_a_pooler(&mut probe, &runtime).await?;
     drop(probe.close().await);
-    tracing::info!(
-        boot_epoch = started.boot_epoch,
-        instance_id = identity.instance_id,
-        "db_credential_rotated"
-    );
+    tracing::info!(boot_epoch, instance_id = identity.instance_id, "db_credential_rotated");
     let door = Door::open(runtime, authority, identity.clone(), config.reads);
-    Ok(Serving { door, identity, boot_epoch: started.boot_epoch, has_clients: started.has_clients, lock })
+    Ok(Serving { door, identity, boot_epoch, has_clients: started.has_clients, lock })
 }
 
 /// Waits on a connection that holds the serving lock until it is gone.
@@ -182,13 +181,16 @@ async fn refuse_a_pooler(first: &mut PgConnection, options: &PgConnectOptions) -
     )))
 }
 
-/// Does the database hold what this program carries?
-fn fits(started: &Started) -> Result<(), NotServing> {
-    match install::compare(&started.bundles, started.functions_sha256.as_deref()) {
-        install::Fit::Fits => Ok(()),
-        install::Fit::Behind(what) => Err(NotServing::Wait(Parked::behind(&what))),
-        install::Fit::Ahead(what) => Err(NotServing::Wait(Parked::ahead(&what))),
-        install::Fit::FunctionsDiffer => Err(NotServing::Wait(Parked::functions_differ())),
+/// The number of this start, which there is where the database holds what this program carries; or what differs.
+fn fits(started: &Started) -> Result<i64, NotServing> {
+    let bundles = started.bundles.as_deref().unwrap_or_default();
+    match (install::compare(bundles, started.functions_sha256.as_deref()), started.boot_epoch) {
+        (install::Fit::Fits, Some(boot_epoch)) => Ok(boot_epoch),
+        (install::Fit::Behind(what), _) => Err(NotServing::Wait(Parked::behind(&what))),
+        (install::Fit::Ahead(what), _) => Err(NotServing::Wait(Parked::ahead(&what))),
+        (install::Fit::FunctionsDiffer | install::Fit::Fits, _) => {
+            Err(NotServing::Wait(Parked::functions_differ()))
+        }
     }
 }
 

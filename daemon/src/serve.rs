@@ -20,8 +20,8 @@ use crate::parked::Parked;
 use crate::runtime_dir::RuntimeDir;
 use crate::transport::socket;
 
-/// How often a parked daemon looks again: at first, and once it has waited for a while. Each look at a database that
-/// does not fit is a start, with a row of its own.
+/// How often a parked daemon looks again: at first, and once it has waited for a while. A look at a database that does
+/// not fit changes nothing; one that shuts the login out all the same is a start each time, with a row of its own.
 const POLL: Duration = Duration::from_secs(3);
 const POLL_LATER: Duration = Duration::from_secs(60);
 /// Looks after which it is later.

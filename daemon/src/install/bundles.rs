@@ -36,11 +36,18 @@ async fn apply_files(connection: &mut PgConnection, files: Files) -> Result<Vec<
 }
 
 /// A bundle as the database has it on record.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
 pub struct OnRecord {
     version: i32,
     name: String,
     checksum: String,
+}
+
+impl OnRecord {
+    /// Without its ending.
+    fn file_name(&self) -> String {
+        format!("V{:04}__{}", self.version, self.name)
+    }
 }
 
 /// How the bundles on record compare with those of this program, by file name without its ending.
@@ -72,22 +79,32 @@ pub(super) async fn look(connection: &mut PgConnection) -> Result<Vec<OnRecord>,
     Ok(rows.into_iter().map(|(version, name, checksum)| OnRecord { version, name, checksum }).collect())
 }
 
+/// The bundles of this program, as a database has them on record that holds them all.
+pub(super) fn carried() -> Vec<OnRecord> {
+    let bundles = source::BUNDLES.iter().map(|(path, text)| {
+        let ours = Migration::unapplied(path, text).expect("the build names bundles as refinery does");
+        OnRecord {
+            version: ours.version(),
+            name: ours.name().to_owned(),
+            checksum: ours.checksum().to_string(),
+        }
+    });
+    bundles.collect()
+}
+
 /// Each difference between the bundles on record and those of this program.
 pub(super) fn differences(on_record: &[OnRecord]) -> Bundles {
     let mut bundles = Bundles { on_record: on_record.len(), ..Bundles::default() };
-    for (path, text) in source::BUNDLES {
-        let ours = Migration::unapplied(path, text).expect("the build names bundles as refinery does");
-        match on_record.iter().find(|theirs| theirs.version == ours.version()) {
-            None => bundles.to_apply.push(name(&ours)),
-            Some(theirs) if theirs.checksum != ours.checksum().to_string() => {
-                bundles.differing.push(format!("V{:04}__{}", theirs.version, theirs.name));
-            }
+    for ours in carried() {
+        match on_record.iter().find(|theirs| theirs.version == ours.version) {
+            None => bundles.to_apply.push(ours.file_name()),
+            Some(theirs) if theirs.checksum != ours.checksum => bundles.differing.push(theirs.file_name()),
             Some(_) => {}
         }
     }
     let known = i32::try_from(source::BUNDLES.len()).expect("a few bundles");
     let unknown = on_record.iter().filter(|theirs| theirs.version > known);
-    bundles.unknown = unknown.map(|theirs| format!("V{:04}__{}", theirs.version, theirs.name)).collect();
+    bundles.unknown = unknown.map(OnRecord::file_name).collect();
     bundles
 }
 

@@ -368,7 +368,7 @@ pub(super) const FACTS: &[Fact] = &[
                            and not (a.grantee = to_regrole('striatum_bootstrap') and
                                     (what, a.privilege_type) in
                                       (('on schema striatumd', 'USAGE'),
-                                       ('on routine striatumd.bootstrap_instance(text,bytea,text)', 'EXECUTE')))",
+                                       ('on routine striatumd.bootstrap_instance(text,bytea,text,jsonb)', 'EXECUTE')))",
         },
     },
     Fact {

@@ -78,6 +78,11 @@ pub enum Fit {
     FunctionsDiffer,
 }
 
+/// What this program carries, as a database says it of itself that holds the same.
+pub fn carried() -> serde_json::Value {
+    serde_json::json!({"bundles": bundles::carried(), "functions_sha256": functions_sha256()})
+}
+
 /// Compares what a database says of itself with what this program carries.
 pub fn compare(bundles: &[OnRecord], functions_sha256: Option<&str>) -> Fit {
     match bundles::compare(bundles) {

@@ -62,7 +62,7 @@ async fn a_leaked_login_without_the_secret_gets_nothing_done() {
         "delete from striatumd.audit_log",
         "update striatumd.clients set revoked_at = null",
         "select striatumd.append_audit(null, '{}', null)",
-        "select striatumd.bootstrap_instance('i', repeat('x', 32)::bytea, 'SCRAM-SHA-256$')",
+        "select striatumd.bootstrap_instance('i', repeat('x', 32)::bytea, 'SCRAM-SHA-256$', '{}')",
         "select striatum_roles.set_runtime_password('x')",
     ] {
         let error = login.execute(attempt).await.expect_err(attempt);

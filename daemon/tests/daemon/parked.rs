@@ -96,6 +96,9 @@ async fn what_the_database_holds_has_to_be_what_the_program_carries() {
         let parked = daemon.until_parked(reason).expect("it parks");
         assert_parked(&daemon, &parked, reason, next);
         assert_eq!(applied(&mut admin).await, before, "{reason}");
+        let starts = "select count(*) from striatumd.audit_log where method = 'bootstrap_instance'";
+        let starts: i64 = sqlx::query_scalar(starts).fetch_one(&mut admin).await.expect("a count");
+        assert_eq!(starts, 0, "{reason}: a look is no start");
         match mend {
             Some(mend) => {
                 admin.execute(sqlx::raw_sql(AssertSqlSafe(mend))).await.expect("it is mended");

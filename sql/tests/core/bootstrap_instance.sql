@@ -1,16 +1,21 @@
 -- A daemon begins to serve: its secret takes the place of the one before. That it waits for nobody
 -- who serves takes two sessions to see.
 begin;
-select plan(36);
+select plan(41);
 
 -- given
 create function pg_temp.verifier(p_what text) returns text language sql as $$
   select format('SCRAM-SHA-256$4096:%s$%s:%s', encode(repeat(p_what, 16)::bytea, 'base64'),
     encode(sha256(p_what::bytea), 'base64'), encode(sha256((p_what || 'x')::bytea), 'base64'))
 $$;
+create function pg_temp.held() returns jsonb language sql as $$
+  select jsonb_build_object('functions_sha256', functions_sha256, 'bundles',
+    (select jsonb_agg(to_jsonb(b) - 'applied_on' order by version) from striatumd.owner_bundles b))
+    from striatumd.installation
+$$;
 create function pg_temp.boot(p_instance text, p_authority bytea, p_verifier text) returns jsonb
   language sql as $$
-  select striatumd.bootstrap_instance(p_instance, p_authority, p_verifier)
+  select striatumd.bootstrap_instance(p_instance, p_authority, p_verifier, pg_temp.held())
 $$;
 create temp view password as
   select rolpassword as is from pg_authid where rolname = 'striatumd_rw_' || current_database();
@@ -98,6 +103,14 @@ select throws_ok(format('select pg_temp.boot(%L, %L, %L)', instance, authority, 
     ('i-4', repeat('x', 32)::bytea, null, 'P0001', 'without a verifier'),
     ('i-4', repeat('x', 32)::bytea, pg_temp.verifier('4') || ''' superuser', 'P0001',
       'with more than a verifier')) as bad (instance, authority, verifier, state, what);
+select is(striatumd.bootstrap_instance('i-5', repeat('x', 32)::bytea, pg_temp.verifier('5'),
+  carried), pg_temp.held(), 'who carries ' || what || ' is told what the database holds, no more')
+  from (values
+    ('other functions', pg_temp.held() || '{"functions_sha256": "0"}'),
+    ('a bundle less', pg_temp.held() #- '{bundles,0}'),
+    ('a bundle more', jsonb_insert(pg_temp.held(), '{bundles,0}', '{"version": 0}')),
+    ('another bundle', jsonb_set(pg_temp.held(), '{bundles,0,checksum}', '"0"')),
+    ('nothing', null)) as other (what, carried);
 select is((select to_jsonb(a) from striatumd.daemon_authority a), authority, 'the authority stands')
   from before;
 select is(password.is, password, 'and the password') from password, before;
@@ -105,11 +118,12 @@ select is((select count(*) from striatumd.audit_log), count, 'no row was appende
 
 -- around the door: bootstrap alone, and nothing else
 select is(tap.sqlstate_of(
-  $$ select striatumd.bootstrap_instance('i-6', repeat('x', 32)::bytea, null) $$, login), '42501',
+  $$ select striatumd.bootstrap_instance('i-6', repeat('x', 32)::bytea, null, null) $$, login),
+  '42501',
   login || ' cannot bootstrap')
   from unnest(array['striatumd_rw', 'striatumd_rw_' || current_database()]) as login;
-select is(tap.sqlstate_of(format('select striatumd.bootstrap_instance(%L, %L, %L)', 'i-6',
-  repeat('x', 32)::bytea, pg_temp.verifier('6')), 'striatum_bootstrap'), null,
+select is(tap.sqlstate_of(format('select striatumd.bootstrap_instance(%L, %L, %L, %L)', 'i-6',
+  repeat('x', 32)::bytea, pg_temp.verifier('6'), pg_temp.held()), 'striatum_bootstrap'), null,
   'striatum_bootstrap can');
 
 select * from finish();
