@@ -8,7 +8,7 @@ use sqlx::postgres::{PgConnectOptions, PgDatabaseError};
 use sqlx::types::Json;
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection};
 use striatum_contract::refusal::Refusal;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 use crate::config::Config;
 use crate::door::{Door, Identity};
@@ -88,16 +88,43 @@ pub async fn start(config: &Config) -> Result<Serving, NotServing> {
     let runtime = config.database.connect_as_login(&password);
     let mut probe = connect(&runtime).await?;
     refuse_a_pooler(&mut probe, &runtime).await?;
+    end_older_sessions(&mut probe).await?;
     drop(probe.close().await);
     tracing::info!(boot_epoch, instance_id = identity.instance_id, "db_credential_rotated");
     let door = Door::open(runtime, authority, identity.clone(), config.reads);
     Ok(Serving { door, identity, boot_epoch, has_clients: started.has_clients, lock })
 }
 
+/// Ends the sessions of the login in this database that began before this one, and so before its password was changed:
+/// one that somebody has opened would outlive that, and can hold locks that the door waits for. Whoever calls this has
+/// the serving lock, so none of them is another daemon's that serves. A role may end its own sessions: nobody gets a
+/// right for it.
+async fn end_older_sessions(login: &mut PgConnection) -> Result<(), NotServing> {
+    const END: &str = "select count(pg_terminate_backend(pid)) from pg_stat_activity
+                        where usename = current_user and datname = current_database()
+                          and backend_start < (select backend_start from pg_stat_activity
+                                                where pid = pg_backend_pid())";
+    let ended = async {
+        let mut is_told = false;
+        loop {
+            let still: i64 = sqlx::query_scalar(END).fetch_one(&mut *login).await.map_err(explained)?;
+            if still == 0 {
+                return Ok(());
+            }
+            if !std::mem::replace(&mut is_told, true) {
+                tracing::warn!(sessions = still, "sessions of the login from before this start are ended");
+            }
+            sleep(Duration::from_millis(20)).await;
+        }
+    };
+    let stay = || NotServing::Wait(Parked::unreachable("sessions of its login from before do not end"));
+    timeout(PATIENCE, ended).await.unwrap_or_else(|_| Err(stay()))
+}
+
 /// Waits on a connection that holds the serving lock until it is gone.
 pub async fn until_lost(lock: &mut PgConnection) {
     loop {
-        tokio::time::sleep(Duration::from_secs(5)).await;
+        sleep(Duration::from_secs(5)).await;
         let alive = timeout(PATIENCE, lock.ping()).await;
         if !matches!(alive, Ok(Ok(()))) {
             return;

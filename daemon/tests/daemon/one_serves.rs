@@ -6,7 +6,7 @@ use std::os::unix::net::UnixListener;
 use std::path::Path;
 
 use serde_json::json;
-use sqlx::ConnectOptions as _;
+use sqlx::{ConnectOptions as _, Connection as _};
 use striatum_testkit::{Daemon, Database, Setup, is_socket, until, until_asked};
 
 use crate::stage::{STRIATUMD, Stage, code, folder, init};
@@ -270,4 +270,17 @@ async fn each_start_rotates_the_password() {
         files.map(|file| file.expect("a file").file_name().display().to_string()).collect();
     names.sort();
     assert_eq!(names, ["client-token", "daemon.pid", "striatumd.sock"], "it is in no file");
+}
+
+/// A session of the login that was opened before outlives no start, and holds nothing up; a neighbour's does not end.
+#[tokio::test]
+async fn each_start_ends_the_older_sessions_of_the_login() {
+    let (database, other) = (Database::fresh().await, Database::fresh().await);
+    let (database, other) = (database.expect("a database"), other.expect("a database"));
+    let mut older = database.login().await.expect("the password of before");
+    let mut neighbour = other.login().await.expect("a connection");
+    let stage = Stage::on(database).await;
+    assert!(older.ping().await.is_err(), "it has ended");
+    neighbour.ping().await.expect("it stands");
+    assert_eq!(stage.client().ask("daemon.describe", json!({})).expect("a reply")["ok"], true);
 }
