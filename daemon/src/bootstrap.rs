@@ -152,6 +152,13 @@ pub async fn retake(config: &Config) -> Result<PgConnection, NotServing> {
     }
 }
 
+/// Gives the serving lock up. Says whether it was held until now: then nobody else has started meanwhile.
+pub async fn give_up(mut lock: PgConnection) -> bool {
+    const GIVE_UP: &str = "select pg_advisory_unlock(hashtextextended('striatum:serving', 0))";
+    let was_held = sqlx::query_scalar::<_, bool>(GIVE_UP).fetch_one(&mut lock);
+    matches!(timeout(PATIENCE, was_held).await, Ok(Ok(true)))
+}
+
 /// What a daemon says that was superseded.
 pub fn taken_over() -> Refusal {
     Refusal::new(

@@ -152,7 +152,7 @@ impl Exchange {
         let reply = match course.run().await {
             Ok(reply) => reply,
             Err((course, error)) => {
-                let refusal = match self.daemon.explained(error, method.changes) {
+                let refusal = match live.explained(error, method.changes) {
                     Explained::Recorded(refusal) => refusal,
                     Explained::Unrecorded(refusal) => return Reply::refused(request_id, &refusal, None),
                 };

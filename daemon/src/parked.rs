@@ -39,6 +39,12 @@ impl Parked {
         Self::new("functions_differ", message, &["striatum db apply"])
     }
 
+    pub(crate) fn shut_out() -> Self {
+        let message = "somebody has changed the password of the daemon's login, or its authority, and no other daemon \
+                       has; it starts again";
+        Self::new("database_unreachable", message.to_owned(), &["striatum daemon status"])
+    }
+
     pub(crate) fn unreachable(said: &str) -> Self {
         let message = format!("the database cannot be reached: {said}");
         Self::new(

@@ -34,7 +34,6 @@ pub struct Daemon {
     state: watch::Sender<State>,
     /// Held for reading by every request that is being answered.
     pub(crate) busy: Arc<RwLock<()>>,
-    superseded: Notify,
     shutdown: Arc<Notify>,
 }
 
@@ -55,6 +54,7 @@ pub struct Live {
     pub outbox: Outbox,
     /// Which daemon this is.
     pub identity: Identity,
+    shut_out: Notify,
     shutdown: Arc<Notify>,
 }
 
@@ -65,6 +65,15 @@ impl Live {
             self.shutdown.notify_one();
         }
     }
+
+    /// How a call that reached no decision is answered, of a method that changes something or not. One that was shut
+    /// out ends this service: another daemon is in power, or somebody has changed the password.
+    pub(crate) fn explained(&self, error: CallError, changes: bool) -> Explained {
+        if matches!(error, CallError::AuthorityLost) {
+            self.shut_out.notify_one();
+        }
+        Explained::of(error, changes)
+    }
 }
 
 impl Daemon {
@@ -72,7 +81,6 @@ impl Daemon {
         Arc::new(Self {
             state: watch::Sender::new(State::Parked(Parked::unreachable("it was not tried yet"))),
             busy: Arc::default(),
-            superseded: Notify::new(),
             shutdown: Arc::new(Notify::new()),
         })
     }
@@ -80,15 +88,6 @@ impl Daemon {
     /// Whether it serves now.
     pub fn state(&self) -> State {
         self.state.borrow().clone()
-    }
-
-    /// How a call that reached no decision is answered, of a method that changes something or not. One that found
-    /// another daemon in power ends this one.
-    pub(crate) fn explained(&self, error: CallError, changes: bool) -> Explained {
-        if matches!(error, CallError::AuthorityLost) {
-            self.superseded.notify_one();
-        }
-        Explained::of(error, changes)
     }
 }
 
@@ -140,19 +139,36 @@ async fn course(
 ) -> Result<(), Refusal> {
     let mut started = first;
     let mut looks = 0;
-    let serving = loop {
+    loop {
         match started {
-            Ok(serving) => break serving,
+            Ok(serving) => {
+                let parked = serve(config, daemon, runtime_dir, serving).await?;
+                park(daemon, parked);
+                looks = 0;
+            }
             Err(NotServing::End(refusal)) => return Err(refusal),
-            Err(NotServing::Wait(parked)) => park(daemon, parked),
+            Err(NotServing::Wait(parked)) => {
+                park(daemon, parked);
+                looks += 1;
+                sleep(if looks < LOOKS { POLL } else { POLL_LATER }).await;
+            }
         }
-        looks += 1;
-        sleep(if looks < LOOKS { POLL } else { POLL_LATER }).await;
         started = bootstrap::start(config).await;
-    };
+    }
+}
+
+/// Serves, and takes the lock back where it is lost, until another daemon takes over; or until it has to start again,
+/// and why.
+async fn serve(
+    config: &Config,
+    daemon: &Arc<Daemon>,
+    runtime_dir: &RuntimeDir,
+    serving: Serving,
+) -> Result<Parked, Refusal> {
     let Serving { door, identity, boot_epoch, has_clients, mut lock } = serving;
     let outbox = Outbox::start(door.clone());
-    let live = Arc::new(Live { door, outbox, identity, shutdown: daemon.shutdown.clone() });
+    let live =
+        Arc::new(Live { door, outbox, identity, shut_out: Notify::new(), shutdown: daemon.shutdown.clone() });
     if !has_clients {
         first_client(&live, runtime_dir).await;
     }
@@ -162,7 +178,14 @@ async fn course(
         daemon.state.send_replace(State::Serving(live.clone()));
         tokio::select! {
             () = bootstrap::until_lost(&mut lock) => {}
-            () = daemon.superseded.notified() => return Err(bootstrap::taken_over()),
+            () = live.shut_out.notified() => {
+                // While this daemon had the lock nobody could start: then the password or the authority was changed
+                // by hand, and is made anew.
+                return match bootstrap::give_up(lock).await {
+                    true => Ok(Parked::shut_out()),
+                    false => Err(bootstrap::taken_over()),
+                };
+            }
         }
         park(daemon, Parked::unreachable("the connection that holds the serving lock is gone"));
         lock = loop {

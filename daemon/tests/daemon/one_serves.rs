@@ -284,3 +284,27 @@ async fn each_start_ends_the_older_sessions_of_the_login() {
     neighbour.ping().await.expect("it stands");
     assert_eq!(stage.client().ask("daemon.describe", json!({})).expect("a reply")["ok"], true);
 }
+
+/// A password or an authority that somebody changed by hand is no other daemon: it starts again, and says so.
+#[tokio::test]
+async fn what_was_changed_by_hand_is_no_takeover() {
+    for by_hand in [
+        "do $$ begin execute format('alter role %I password null', 'striatumd_rw_' || current_database()); end $$",
+        "update striatumd.daemon_authority set digest = sha256('by hand')",
+    ] {
+        let mut stage = Stage::set().await;
+        let pid = stage.daemon.pid();
+        let mut client = stage.client();
+        assert_eq!(client.ask("daemon.describe", json!({})).expect("a reply")["ok"], true);
+        stage.run(by_hand).await;
+        terminate(&mut stage, "striatumd_rw_%").await;
+        let refused = client.ask("daemon.describe", json!({})).expect("a reply");
+        assert_eq!(code(&refused), "daemon_auth_lost", "{refused}");
+        let hello = |data: &serde_json::Value| data["boot_epoch"] == "2";
+        stage.daemon.until_hello("it serves again", hello).expect("a start");
+        assert_eq!(stage.daemon.pid(), pid);
+        assert_eq!(client.ask("daemon.describe", json!({})).expect("a reply")["ok"], true);
+        let log = stage.daemon.log().join("\n");
+        assert!(log.contains("somebody has changed the password"), "{log}");
+    }
+}
