@@ -8,6 +8,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use striatum_contract::methods::Method;
 use striatum_contract::refusal::Refusal;
 use striatum_contract::runtime::is_instance_name;
+use striatum_contract::shell_word::shell_word;
 use striatum_contract::token::Token;
 
 use crate::daemon;
@@ -216,18 +217,8 @@ fn corrected(error: &clap::Error, arguments: &[OsString]) -> Option<String> {
     });
     let mended: Vec<String> = mended.collect();
     let is_other = mended.iter().ne(given.iter());
-    let words: Vec<String> = mended.iter().map(|word| quoted(word)).collect();
+    let words: Vec<String> = mended.iter().map(|word| shell_word(word)).collect();
     is_other.then(|| format!("striatum {}", words.join(" ")))
-}
-
-/// A word as a shell reads it back.
-pub(crate) fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,@%+".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
-    }
 }
 
 /// The words of the line that name a command, as far as there is one.

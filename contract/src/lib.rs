@@ -10,5 +10,6 @@ pub mod refusal;
 pub mod reply;
 pub mod request;
 pub mod runtime;
+pub mod shell_word;
 pub mod terminal;
 pub mod token;

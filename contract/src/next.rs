@@ -44,15 +44,20 @@ fn is_ours(command: &str) -> bool {
 
 /// Where the first command ends. What stands in quotes is a word of it.
 fn end_of_command(text: &str) -> usize {
-    let mut quote = None;
-    for (at, c) in text.char_indices() {
+    let (mut quote, mut before) = (None, ' ');
+    // Whether a backslash takes the next one as it is: everywhere but in plain single quotes.
+    let mut takes = true;
+    let mut letters = text.char_indices();
+    while let Some((at, c)) = letters.next() {
         match quote {
-            Some(open) if open == c => quote = None,
+            _ if c == '\\' && takes => drop(letters.next()),
+            Some(open) if open == c => (quote, takes) = (None, true),
             Some(_) => {}
-            None if c == '\'' || c == '"' => quote = Some(c),
+            None if c == '\'' || c == '"' => (quote, takes) = (Some(c), c == '"' || before == '$'),
             None if ENDS.iter().any(|end| text[at..].starts_with(end)) => return at,
             None => {}
         }
+        before = c;
     }
     text.len()
 }
@@ -78,6 +83,9 @@ mod tests {
                 "striatum repo add 'a, b'; striatum repo list",
                 "striatum repo add 'a, b' --instance a; striatum repo list --instance a",
             ),
+            (r"striatum repo add 'it'\''s, b'", r"striatum repo add 'it'\''s, b' --instance a"),
+            (r"striatum repo add $'a\'\n, b'; ls", r"striatum repo add $'a\'\n, b' --instance a; ls"),
+            (r"striatum repo add 'a\'; ls", r"striatum repo add 'a\' --instance a; ls"),
             (
                 "striatum db apply; then make it; then striatum daemon start",
                 "striatum db apply --instance a; then make it; then striatum daemon start --instance a",

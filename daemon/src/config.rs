@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use sqlx::postgres::{PgConnectOptions, PgSslMode};
 use striatum_contract::refusal::Refusal;
 use striatum_contract::runtime::{self, DIRECTORY_VARIABLE};
+use striatum_contract::shell_word::shell_path;
 use toml::{Table, Value};
 
 use crate::install::DatabaseName;
@@ -197,7 +198,7 @@ impl Config {
 }
 
 fn refusal(problems: &[String], path: Option<&Path>) -> Refusal {
-    let file = path.map_or_else(|| "daemon.toml".to_owned(), |path| path.display().to_string());
+    let file = path.map_or_else(|| "daemon.toml".to_owned(), shell_path);
     let mend = format!("mend {file}, or the flag or variable beside it");
     // Whoever has said nothing yet may not need to.
     let local = problems

@@ -15,6 +15,7 @@ use striatum_contract::refusal::Refusal;
 use striatum_contract::runtime::{
     CLIENT_TOKEN, LONGEST_SOCKET_PATH, SOCKET, Surroundings, directory, doubtful, is_instance_name, is_own,
 };
+use striatum_contract::shell_word::shell_path;
 
 /// The runtime directory of this process: the one named, else the one that its surroundings give.
 ///
@@ -151,11 +152,11 @@ impl RuntimeDir {
 }
 
 fn unsafe_dir(path: &Path, problem: &str) -> Refusal {
-    let path = path.display();
+    let (path, word) = (path.display(), shell_path(path));
     Refusal::new(
         "runtime_dir_unsafe",
         format!("the runtime directory {path} will not do: {problem}"),
-        [format!("chmod 700 {path}, as its owner"), "striatumd --runtime-dir DIR".to_owned()],
+        [format!("chmod 700 {word}, as its owner"), "striatumd --runtime-dir DIR".to_owned()],
     )
 }
 

@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 use striatum_contract::refusal::Refusal;
 use striatum_contract::reply::{Outcome, Reply, ReplyProblem};
 use striatum_contract::request::ENVELOPE;
+use striatum_contract::shell_word::shell_path;
 use striatum_contract::token::Token;
 
 use super::connection::{Broken, Connection};
 use super::place::Place;
 use super::{Asked, request_id, token_file};
-use crate::command::quoted;
 
 /// The method that puts a new token in the place of another.
 const ROTATE: &str = "daemon.token.rotate";
@@ -208,7 +208,7 @@ fn unreachable(place: &Place, error: &std::io::Error) -> Refusal {
         std::io::ErrorKind::PermissionDenied => (
             format!("the socket {socket} is another user's, and this user may not use it: {error}"),
             [
-                format!("ls -ld {}", quoted(&place.socket.to_string_lossy())),
+                format!("ls -ld {}", shell_path(&place.socket)),
                 "the same command, as the user whose daemon it is".to_owned(),
             ],
         ),

@@ -19,8 +19,8 @@ use striatum_contract::refusal::Refusal;
 use striatum_contract::reply::Outcome;
 use striatum_contract::request::{DEADLINE_MS, LONGEST_DEADLINE_MS, is_request_id};
 use striatum_contract::runtime::is_instance_name;
+use striatum_contract::shell_word::shell_word;
 
-use crate::command::quoted;
 use call::Client;
 pub(crate) use call::Replied;
 use place::Place;
@@ -137,7 +137,7 @@ fn request_id() -> String {
 
 /// A command line as a shell reads it back, with the id of its request where it had none.
 fn again(line: &[OsString], request_id: Option<&str>) -> String {
-    let words = line.iter().skip(1).map(|word| quoted(&word.to_string_lossy()));
+    let words = line.iter().skip(1).map(|word| shell_word(&word.to_string_lossy()));
     let flag = request_id.map(|id| format!("--request-id {id}"));
     ["striatum".to_owned()].into_iter().chain(words).chain(flag).collect::<Vec<_>>().join(" ")
 }

@@ -9,6 +9,7 @@ use striatum_contract::refusal::Refusal;
 use striatum_contract::runtime::{
     CLIENT_TOKEN, DIRECTORY_VARIABLE, LONGEST_SOCKET_PATH, SOCKET, Surroundings, directory, doubtful, is_own,
 };
+use striatum_contract::shell_word::shell_path;
 
 /// Where the daemon and the token are to be found.
 pub(crate) struct Place {
@@ -90,7 +91,7 @@ fn own(folder: &Path, uid: u32) -> Result<(), Refusal> {
         "the runtime directory {} is no folder of user {uid} that only this user can write to",
         folder.display()
     );
-    Err(Refusal::new("daemon_unreachable", message, [format!("ls -ld {}", folder.display())]))
+    Err(Refusal::new("daemon_unreachable", message, [format!("ls -ld {}", shell_path(folder))]))
 }
 
 /// The same path from the root on, `.` and `..` resolved as they are written. Symbolic links stay: what they are worth

@@ -6,10 +6,10 @@ use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::Path;
 
 use striatum_contract::refusal::Refusal;
+use striatum_contract::shell_word::shell_path;
 use striatum_contract::token::Token;
 
 use super::place::Place;
-use crate::command::quoted;
 
 /// Octets of a file that may be read; a token has far fewer.
 const LONGEST: u64 = 4096;
@@ -66,7 +66,6 @@ pub(crate) fn replace(path: &Path, used: &Token, token: &Token) -> Result<(), St
 
 /// Holds when the file is its owner's alone, and the owner runs this program.
 fn private(path: &Path, found: &Metadata) -> Result<(), Refusal> {
-    let shown = path.display();
     if !found.is_file() {
         return Err(unavailable(path, "is no file", list(path)));
     }
@@ -77,7 +76,7 @@ fn private(path: &Path, found: &Metadata) -> Result<(), Refusal> {
     }
     if found.mode() & 0o077 != 0 {
         let problem = format!("has mode {:04o}, so that others can use it", found.mode() & 0o7777);
-        return Err(unavailable(path, &problem, format!("chmod 600 {shown}")));
+        return Err(unavailable(path, &problem, format!("chmod 600 {}", shell_path(path))));
     }
     Ok(())
 }
@@ -88,7 +87,7 @@ pub(crate) fn missing(place: &Place) -> Refusal {
     let message = format!("the token file {} does not exist", path.display());
     let next = match place.is_own_token_file {
         true => {
-            let file = quoted(&path.to_string_lossy());
+            let file = shell_path(path);
             vec![
                 format!("install -m 600 /dev/null {file}"),
                 format!("put the token into {file}, on a line of its own: `striatum token create` shows one"),
@@ -105,5 +104,5 @@ fn unavailable(path: &Path, problem: &str, next: String) -> Refusal {
 }
 
 fn list(path: &Path) -> String {
-    format!("ls -l {}", path.display())
+    format!("ls -l {}", shell_path(path))
 }

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use striatum_contract::refusal::Refusal;
 use striatum_contract::runtime::{CONFIGURATION, DIRECTORY_VARIABLE, is_instance_name};
+use striatum_contract::shell_word::shell_path;
 
 use super::{Instance, files, process, settings, text, unsafe_data};
-use crate::command::quoted;
 
 /// In the data directory: the name of the installation, then its runtime directory.
 const OWNER: &str = "local.instance";
@@ -117,13 +117,13 @@ impl Instance {
     fn line_of(&self, owner: &Owner, data: &Path, words: &str) -> String {
         let mut line = String::new();
         if owner.base() != self.this().base() {
-            line.push_str(&format!("{DIRECTORY_VARIABLE}={} ", quoted(&text(owner.base()))));
+            line.push_str(&format!("{DIRECTORY_VARIABLE}={} ", shell_path(owner.base())));
         }
         line.push_str(&format!("striatum {words}"));
         if let Some(name) = &owner.name {
             line.push_str(&format!(" --instance {name}"));
         }
-        line.push_str(&format!(" --data-dir {}", quoted(&text(data))));
+        line.push_str(&format!(" --data-dir {}", shell_path(data)));
         line
     }
 

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use rustix::process::Signal;
 use striatum_contract::refusal::Refusal;
 use striatum_contract::runtime::LONGEST_SOCKET_PATH;
+use striatum_contract::shell_word::shell_path;
 
 use super::postgres::Programs;
 use super::process::{self, Living, Signed};
@@ -292,7 +293,7 @@ impl<'i> Cluster<'i> {
         Refusal::new(
             "cluster_failed",
             said,
-            [format!("tail {}", text(&self.log)), self.instance.line("local up")],
+            [format!("tail {}", shell_path(&self.log)), self.instance.line("local up")],
         )
     }
 

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use striatum_contract::refusal::Refusal;
 use striatum_contract::request::ENVELOPE;
 use striatum_contract::runtime::{DIRECTORY_VARIABLE, LONGEST_SOCKET_PATH, SOCKET};
+use striatum_contract::shell_word::shell_path;
 
 use super::process::Signed;
 use super::program::{Run, refusal_in};
@@ -153,12 +154,12 @@ impl Instance {
                 }
                 return Err(refusal.unwrap_or_else(|| {
                     let said = format!("the daemon ended ({status}) before it answered");
-                    Refusal::new("daemon_unreachable", said, [format!("tail {}", text(&log))])
+                    Refusal::new("daemon_unreachable", said, [format!("tail {}", shell_path(&log))])
                 }));
             }
             if Instant::now() > until {
                 let said = format!("the daemon did not answer within {} s", START.as_secs());
-                let next = [format!("tail {}", text(&log)), self.line("daemon status")];
+                let next = [format!("tail {}", shell_path(&log)), self.line("daemon status")];
                 return Err(Refusal::new("daemon_unreachable", said, next));
             }
             pause();
@@ -185,7 +186,7 @@ impl Instance {
         Err(Refusal::new(
             "daemon_draining",
             said,
-            [self.line("local down"), format!("tail {}", text(&self.daemon_log()))],
+            [self.line("local down"), format!("tail {}", shell_path(&self.daemon_log()))],
         ))
     }
 
@@ -241,7 +242,7 @@ impl Instance {
         if self.name.is_some() {
             folder = folder.parent().unwrap_or(folder);
         }
-        let next = format!("export {DIRECTORY_VARIABLE}={}", text(folder));
+        let next = format!("export {DIRECTORY_VARIABLE}={}", shell_path(folder));
         Err(Refusal::new("daemon_unreachable", said, [next, self.line("local down")]))
     }
 }

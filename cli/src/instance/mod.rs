@@ -20,8 +20,8 @@ use std::time::{Duration, Instant};
 use clap::{Arg, ArgMatches, value_parser};
 use striatum_contract::refusal::Refusal;
 use striatum_contract::runtime::{CONFIGURATION, data_directory};
+use striatum_contract::shell_word::shell_path;
 
-use crate::command::quoted;
 use crate::daemon::place;
 
 /// How long another command of the same installation is waited for.
@@ -92,7 +92,7 @@ impl Instance {
             line.push_str(&format!(" --instance {name}"));
         }
         if self.is_elsewhere {
-            line.push_str(&format!(" --data-dir {}", quoted(&self.data.to_string_lossy())));
+            line.push_str(&format!(" --data-dir {}", shell_path(&self.data)));
         }
         line
     }

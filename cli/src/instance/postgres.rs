@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::process::geteuid;
 use striatum_contract::refusal::Refusal;
+use striatum_contract::shell_word::shell_path;
 
 use super::files::{self, Owner};
 use super::program::{Run, folder_named_by, on_path};
@@ -104,6 +105,6 @@ fn owner(data: &Path) -> Result<Option<Owner>, Refusal> {
     }
     let said = format!("PostgreSQL runs as user postgres, who cannot enter {}", text(data));
     let open = data.ancestors().skip(1).filter(|folder| folder.parent().is_some());
-    let next = open.map(|folder| format!("chmod o+x {}", text(folder))).collect::<Vec<_>>();
+    let next = open.map(|folder| format!("chmod o+x {}", shell_path(folder))).collect::<Vec<_>>();
     Err(Refusal::new("data_dir_unsafe", said, next))
 }

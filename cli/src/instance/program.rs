@@ -13,6 +13,7 @@ use std::process::{Child, Command, Output, Stdio};
 use clap::ArgMatches;
 use serde_json::Value;
 use striatum_contract::refusal::Refusal;
+use striatum_contract::shell_word::shell_path;
 
 use super::Instance;
 use super::files::{self, Owner};
@@ -82,7 +83,7 @@ pub(crate) fn become_striatumd(
     Refusal::new(
         "program_missing",
         format!("{} cannot be started: {error}", program.display()),
-        [format!("{} --version", program.display())],
+        [format!("{} --version", shell_path(&program))],
     )
 }
 

@@ -3,6 +3,7 @@
 use clap::{ArgMatches, Command};
 use serde_json::json;
 use striatum_contract::refusal::Refusal;
+use striatum_contract::shell_word::shell_path;
 
 use super::Local;
 use crate::instance::daemon::State;
@@ -25,7 +26,8 @@ fn run(matches: &ArgMatches) -> Result<Answer, Refusal> {
         State::Answering(daemon) => daemon,
         State::Mute(process) => {
             let said = format!("process {} runs as the daemon and does not answer", process.pid);
-            let next = [format!("tail {}", text(&instance.daemon_log())), instance.line("daemon status")];
+            let next =
+                [format!("tail {}", shell_path(&instance.daemon_log())), instance.line("daemon status")];
             return Err(
                 Refusal::new("daemon_unreachable", said, next).with_details(json!({"pid": process.pid}))
             );

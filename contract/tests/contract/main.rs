@@ -8,5 +8,6 @@ mod reply;
 mod request;
 mod request_any;
 mod runtime;
+mod shell_word;
 mod terminal;
 mod token;

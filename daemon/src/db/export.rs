@@ -12,6 +12,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use sqlx::PgConnection;
 use striatum_contract::refusal::Refusal;
+use striatum_contract::shell_word::shell_path;
 
 use super::{Said, connect};
 use crate::config::Place;
@@ -61,8 +62,9 @@ pub async fn export(place: &Place, target: &Path) -> Result<Said, Refusal> {
     Ok(Said {
         text: format!(
             "exported {} audit rows, and {events} events of {chains} repositories, into {shown}\n\
-             next:  striatum-verify {shown}\n",
-            rows(&manifest["audit"])
+             next:  striatum-verify {}\n",
+            rows(&manifest["audit"]),
+            shell_path(target)
         ),
         data: json!({"directory": target.to_string_lossy(), "manifest": manifest}),
     })
@@ -160,21 +162,19 @@ fn name_of(repository_id: &str) -> Result<String, Stopped> {
 }
 
 fn refused(stopped: &Stopped, target: &Path) -> Refusal {
-    let shown = target.display();
-    let again = format!("striatum db export-chains {shown}");
+    let (shown, word) = (target.display(), shell_path(target));
+    let again = format!("striatum db export-chains {word}");
     match stopped {
         Stopped::Written(error) => Refusal::new(
             "export_not_written",
             format!("{shown} could not be written: {error}; what is there has no manifest and is no export"),
-            [format!("rm -r {shown}"), again],
+            [format!("rm -r {word}"), again],
         ),
         Stopped::Read(error) => match error.as_database_error().and_then(|said| said.code()).as_deref() {
             Some("42501") => Refusal::new(
                 "owner_rights_missing",
                 "this login is no member of striatum_owner, who alone can read the chains",
-                [format!(
-                    "striatum db export-chains {shown} --postgres-url URL, with the URL of a superuser"
-                )],
+                [format!("striatum db export-chains {word} --postgres-url URL, with the URL of a superuser")],
             ),
             Some("3F000" | "42P01" | "42703" | "22023") => Refusal::new(
                 "database_behind",

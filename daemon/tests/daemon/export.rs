@@ -214,13 +214,13 @@ async fn a_folder_without_a_parent_is_said_to_lack_it() {
     let database = Database::fresh().await.expect("a database");
     let program = Program::of(&database);
     let home = program.home().display().to_string();
-    let refused = program.run(&["db", "export-chains", &format!("{home}/no/such"), "--instance", "a"]);
+    let refused = program.run(&["db", "export-chains", &format!("{home}/n o/it's"), "--instance", "a"]);
     assert_eq!(
         String::from_utf8_lossy(&refused.stderr),
         format!(
-            "error: {home}/no/such cannot be made: the folder {home}/no, in which it would be, is missing \
-             (export_not_written)\nnext:  mkdir -p {home}/no\n\
-             next:  striatum db export-chains {home}/no/such --instance a\n"
+            "error: {home}/n o/it's cannot be made: the folder {home}/n o, in which it would be, is missing \
+             (export_not_written)\nnext:  mkdir -p '{home}/n o'\n\
+             next:  striatum db export-chains '{home}/n o/it'\\''s' --instance a\n"
         )
     );
     let status = said(&program.run(&["db", "status", "--instance", "a"]));

@@ -21,5 +21,6 @@ mod repo_add;
 mod request;
 mod secrets;
 mod sessions;
+mod shell_word;
 mod stage;
 mod tokens;

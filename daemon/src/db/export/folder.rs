@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use striatum_contract::refusal::Refusal;
+use striatum_contract::shell_word::shell_path;
 
 /// A folder that this export made, or found empty.
 pub(super) struct Folder(PathBuf);
@@ -18,7 +19,7 @@ pub(super) struct Lines(BufWriter<File>);
 impl Folder {
     /// Makes it, for this user alone.
     pub(super) fn fresh(path: &Path) -> Result<Self, Refusal> {
-        let other = format!("striatum db export-chains {}.new", path.display());
+        let other = format!("striatum db export-chains {}", shell_path(&path.with_added_extension("new")));
         let refused = |code, message: String| Err(Refusal::new(code, message, [other]));
         match DirBuilder::new().mode(0o700).create(path) {
             Ok(()) => Ok(Self(path.to_owned())),
@@ -63,16 +64,17 @@ impl Folder {
 /// Why there is no such folder. Another name beside it would meet the same.
 fn not_made(path: &Path, error: &io::Error) -> Refusal {
     let (shown, parent) = (path.display(), path.parent().filter(|parent| !parent.as_os_str().is_empty()));
-    let parent = parent.unwrap_or(Path::new(".")).display();
+    let parent = parent.unwrap_or(Path::new("."));
+    let (folder, target, parent) = (shell_path(parent), shell_path(path), parent.display());
     let (message, next) = match error.kind() {
         io::ErrorKind::NotFound => (
             format!("{shown} cannot be made: the folder {parent}, in which it would be, is missing"),
-            [format!("mkdir -p {parent}"), format!("striatum db export-chains {shown}")],
+            [format!("mkdir -p {folder}"), format!("striatum db export-chains {target}")],
         ),
         _ => (
             format!("{shown} cannot be made in {parent}: {error}"),
             [
-                format!("ls -ld {parent}"),
+                format!("ls -ld {folder}"),
                 "striatum db export-chains DIR, with a DIR that this user can make".to_owned(),
             ],
         ),
