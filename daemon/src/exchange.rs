@@ -12,7 +12,7 @@ use striatum_contract::refusal::Refusal;
 use striatum_contract::reply::{Outcome, Reply};
 use striatum_contract::request::{ENVELOPE, Request, Unread};
 use tokio::sync::OwnedRwLockReadGuard;
-use tokio::task::spawn_blocking;
+use tokio::task::{block_in_place, spawn_blocking};
 use tokio::time::{Instant, timeout_at};
 
 use crate::door::{Answer, Ask, CallError, Phase, Transport};
@@ -22,6 +22,7 @@ use crate::observe::{OBSERVERS, Observer};
 use crate::outbox;
 use crate::secret::Secret;
 use crate::serve::{Daemon, Live, State};
+use crate::transport::line::SMALL;
 
 /// Malformed lines after which a connection is closed.
 const MOST_MALFORMED: u8 = 3;
@@ -68,7 +69,7 @@ impl Exchange {
 
     /// Answers one line.
     pub async fn answer(&mut self, line: &[u8]) -> Said {
-        let read = Request::read(line);
+        let read = apart(line.len(), || Request::read(line));
         let request_id = match &read {
             Ok(request) => request.request_id.clone(),
             Err(unread) => unread.request_id.clone().unwrap_or_default(),
@@ -111,10 +112,19 @@ impl Exchange {
     /// Answers a line that was too long to be read.
     pub async fn too_long(&self, line_bytes: usize) -> Reply {
         let message = format!("the line is longer than {line_bytes} octets");
-        let refusal =
-            Refusal::new("schema_invalid", message, ["the same request in fewer octets".to_owned()]);
+        self.unheard("schema_invalid", &message, "the same request in fewer octets", true).await
+    }
+
+    /// Answers a long line that could not be read to its end, since others hold the room for such.
+    pub async fn no_room(&self) -> Reply {
+        let message = "requests that are under way hold all the room that there is for long lines";
+        self.unheard("busy", message, "the same request with the same request_id", false).await
+    }
+
+    async fn unheard(&self, code: &'static str, message: &str, next: &str, is_malformed: bool) -> Reply {
+        let refusal = Refusal::new(code, message, [next.to_owned()]);
         let State::Serving(live) = self.daemon.state() else { return Reply::refused("", &refusal, None) };
-        let unread = Unread { refusal, is_malformed: true, request_id: None, method: None };
+        let unread = Unread { refusal, is_malformed, request_id: None, method: None };
         self.unread(&live, unread, String::new()).await
     }
 
@@ -130,7 +140,7 @@ impl Exchange {
         rejected.report(live, request_id).await
     }
 
-    async fn request(&mut self, live: &Live, request: Request) -> Reply {
+    async fn request(&mut self, live: &Live, mut request: Request) -> Reply {
         let request_id = request.request_id.clone();
         let found = match methods::find(&request.method).filter(|method| !method.internal) {
             None => Err(methods::unknown(&request.method)),
@@ -139,8 +149,13 @@ impl Exchange {
                 "the first request on a connection is daemon.hello",
                 ["daemon.hello".to_owned()],
             )),
-            Some(method) => methods::validate(&method.method, &request.params).map(|()| method),
+            Some(method) => {
+                let check = || methods::validate(&method.method, &request.params).map(|()| method);
+                apart(request.params_text.get().len(), check)
+            }
         };
+        // From here on the text alone counts; the tree of a long one takes many times its room.
+        request.params = Value::Null;
         let method = match found {
             Ok(method) => method,
             Err(refusal) => {
@@ -252,6 +267,11 @@ impl Course<'_> {
             has_pending_effects: answer.effects_pending,
         }
     }
+}
+
+/// Works on so many octets: where they are many, off the threads that serve.
+fn apart<T>(octets: usize, work: impl FnOnce() -> T) -> T {
+    if octets > SMALL { block_in_place(work) } else { work() }
 }
 
 /// Looks, off the threads that serve; what takes longer than the caller waits is unknown.

@@ -8,11 +8,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use striatum_contract::reply::Reply;
-use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::io::AsyncWriteExt as _;
 use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 
+use super::line::{Lines, Next, Room};
 use crate::door::Transport;
 use crate::exchange::Exchange;
 use crate::runtime_dir::RuntimeDir;
@@ -42,13 +43,15 @@ pub fn listen(path: &Path) -> io::Result<UnixListener> {
 /// Serves connections until it is dropped.
 pub async fn run(listener: UnixListener, daemon: Arc<Daemon>, line_bytes: usize) {
     let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    let room = Room::whole();
     loop {
         let place = places.clone().acquire_owned().await.expect("the semaphore is never closed");
         match listener.accept().await {
             Ok((stream, _)) => {
                 let exchange = Exchange::new(daemon.clone(), Transport::Rpc);
+                let room = room.clone();
                 tokio::spawn(async move {
-                    connection(stream, exchange, line_bytes).await;
+                    connection(stream, exchange, line_bytes, room).await;
                     drop(place);
                 });
             }
@@ -72,30 +75,29 @@ pub async fn flushed() {
 }
 
 /// The requests of one connection. What a client has asked for is finished also where it has gone away.
-async fn connection(stream: UnixStream, mut exchange: Exchange, line_bytes: usize) {
+async fn connection(stream: UnixStream, mut exchange: Exchange, line_bytes: usize, room: Room) {
     let (reader, mut writer) = stream.into_split();
-    let mut reader = BufReader::with_capacity(1 << 16, reader);
-    let mut line = Vec::new();
+    let mut lines = Lines::of(reader, line_bytes, room);
     loop {
-        line.clear();
-        let mut limited = (&mut reader).take(line_bytes as u64 + 1);
         let patience = if exchange.has_greeted() { IDLE } else { UNGREETED };
-        let Ok(read) = timeout(patience, limited.read_until(b'\n', &mut line)).await else { return };
-        match read {
-            Ok(0) | Err(_) => return,
-            Ok(_) if line.len() > line_bytes => {
-                drop(write(&mut writer, &exchange.too_long(line_bytes).await).await);
-                return;
-            }
-            Ok(_) if line.iter().all(u8::is_ascii_whitespace) => continue,
-            Ok(_) => {}
-        }
-        let said = exchange.answer(&line).await;
-        if write(&mut writer, &said.reply).await.is_err() || said.is_last {
+        let Ok(next) = timeout(patience, lines.next()).await else { return };
+        let unheard = match next {
+            Ok(Next::End) | Err(_) => return,
+            Ok(Next::TooLong) => Some(exchange.too_long(line_bytes).await),
+            Ok(Next::NoRoom) => Some(exchange.no_room().await),
+            Ok(Next::Line) => None,
+        };
+        // The rest of such a line is not read: nothing can follow it.
+        if let Some(reply) = unheard {
+            drop(write(&mut writer, &reply).await);
             return;
         }
-        if line.capacity() > 1 << 20 {
-            line = Vec::new();
+        if lines.line().iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        let said = exchange.answer(lines.line()).await;
+        if write(&mut writer, &said.reply).await.is_err() || said.is_last {
+            return;
         }
     }
 }

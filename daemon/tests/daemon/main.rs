@@ -19,6 +19,7 @@ mod program;
 mod recover;
 mod repo_add;
 mod request;
+mod room;
 mod secrets;
 mod sessions;
 mod shell_word;
