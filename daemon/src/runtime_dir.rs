@@ -40,6 +40,8 @@ pub fn resolve(named: Option<PathBuf>, instance: Option<&str>) -> Result<PathBuf
 pub struct RuntimeDir {
     path: PathBuf,
     pidfile: File,
+    /// Device and inode of the socket that this process has made.
+    socket: Option<(u64, u64)>,
 }
 
 impl RuntimeDir {
@@ -87,7 +89,7 @@ impl RuntimeDir {
             rustix::io::Errno::WOULDBLOCK => serving(path),
             other => not(format!("daemon.pid: {other}")),
         })?;
-        Ok(Self { path: path.to_owned(), pidfile })
+        Ok(Self { path: path.to_owned(), pidfile, socket: None })
     }
 
     /// Writes who serves: `pid start_token boot_id`, the start token in clock ticks since boot.
@@ -121,17 +123,26 @@ impl RuntimeDir {
         Ok(path)
     }
 
-    /// Keeps a socket from everybody else.
+    /// Keeps the socket that was just made there from everybody else, and knows it again.
     ///
     /// # Errors
     /// What the system said.
-    pub fn close_to_others(path: &Path) -> io::Result<()> {
-        fs::set_permissions(path, fs::Permissions::from_mode(0o600))
+    pub fn keep_socket(&mut self) -> io::Result<()> {
+        let path = self.path.join(SOCKET);
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600))?;
+        let is = fs::symlink_metadata(&path)?;
+        self.socket = Some((is.dev(), is.ino()));
+        Ok(())
     }
 
-    /// Takes the socket away, so that clients are told at once that nobody serves.
+    /// Takes the socket away, so that clients are told at once that nobody serves. Another one in its place stays:
+    /// somebody listens there.
     pub fn leave(&self) {
-        drop(fs::remove_file(self.path.join(SOCKET)));
+        let path = self.path.join(SOCKET);
+        let found = fs::symlink_metadata(&path).ok().map(|is| (is.dev(), is.ino()));
+        if found.is_some() && found == self.socket {
+            drop(fs::remove_file(path));
+        }
     }
 
     /// Puts a token into `client-token`, whole or not at all.

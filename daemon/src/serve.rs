@@ -96,7 +96,7 @@ impl Daemon {
 /// # Errors
 /// Why it does not serve, or no longer: another daemon does, or the runtime directory will not do.
 pub async fn run(config: Config) -> Result<(), Refusal> {
-    let runtime_dir = RuntimeDir::claim(&config.runtime_dir)?;
+    let mut runtime_dir = RuntimeDir::claim(&config.runtime_dir)?;
     let daemon = Daemon::new();
     let mut signals = Signals::listen()?;
     // Whoever cannot serve because another does says so before it listens anywhere.
@@ -105,8 +105,7 @@ pub async fn run(config: Config) -> Result<(), Refusal> {
         return Err(refusal);
     }
     runtime_dir.sign().map_err(|error| unusable(&error))?;
-    let path = runtime_dir.socket().map_err(|error| unusable(&error))?;
-    let listener = socket::listen(&path).map_err(|error| unusable(&error))?;
+    let listener = socket::listen(&mut runtime_dir).map_err(|error| unusable(&error))?;
     let transport = tokio::spawn(socket::run(listener, daemon.clone(), config.line_bytes));
 
     let course = course(&config, &daemon, &runtime_dir, first);

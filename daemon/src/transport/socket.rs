@@ -2,7 +2,6 @@
 #![expect(clippy::disallowed_methods, reason = "sockets are opened by transports")]
 
 use std::io;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -34,9 +33,9 @@ static UNWRITTEN: AtomicUsize = AtomicUsize::new(0);
 ///
 /// # Errors
 /// What the system said.
-pub fn listen(path: &Path) -> io::Result<UnixListener> {
-    let listener = UnixListener::bind(path)?;
-    RuntimeDir::close_to_others(path)?;
+pub fn listen(runtime_dir: &mut RuntimeDir) -> io::Result<UnixListener> {
+    let listener = UnixListener::bind(runtime_dir.socket()?)?;
+    runtime_dir.keep_socket()?;
     Ok(listener)
 }
 

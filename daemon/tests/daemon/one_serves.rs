@@ -144,6 +144,18 @@ async fn a_file_in_the_place_of_the_socket_stays() {
     assert_eq!(fs::read_to_string(setup.socket()).expect("a file"), "mine");
 }
 
+/// A socket that somebody else has put in the place of the daemon's is not taken away with it.
+#[tokio::test]
+async fn a_socket_of_somebody_else_stays() {
+    let mut stage = Stage::set().await;
+    let socket = stage.daemon.setup().socket();
+    fs::rename(&socket, socket.with_extension("aside")).expect("the daemon's, put aside");
+    let _others = UnixListener::bind(&socket).expect("a socket");
+    stage.daemon.terminate().expect("a signal");
+    assert_eq!(stage.daemon.ended().expect("an end").told(), (0, ""));
+    assert!(is_socket(&socket));
+}
+
 /// How the one before loses its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Lost {
