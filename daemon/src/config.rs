@@ -1,5 +1,7 @@
 //! The configuration: flag before environment before file, every problem found at once.
 
+use std::io::Read as _;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use sqlx::postgres::{PgConnectOptions, PgSslMode};
@@ -210,10 +212,9 @@ fn refusal(problems: &[String], path: Option<&Path>) -> Refusal {
 }
 
 /// The file's table, empty where there is none; keys that nobody knows are problems.
-#[expect(clippy::disallowed_methods, reason = "configuration is read in one place: here")]
 fn file(path: Option<&Path>, is_wanted: bool, problems: &mut Vec<String>) -> Table {
     let Some(path) = path else { return Table::new() };
-    let text = match std::fs::read_to_string(path) {
+    let text = match text_of(path) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound && !is_wanted => return Table::new(),
         Err(error) => {
@@ -238,6 +239,19 @@ fn file(path: Option<&Path>, is_wanted: bool, problems: &mut Vec<String>) -> Tab
         }
     }
     table
+}
+
+/// What stands in a plain file. Anything else in its place, a pipe above all, may keep whoever reads it for ever.
+#[expect(clippy::disallowed_methods, reason = "configuration is read in one place: here")]
+fn text_of(path: &Path) -> std::io::Result<String> {
+    let no_wait = rustix::fs::OFlags::NONBLOCK.bits().cast_signed();
+    let mut file = std::fs::OpenOptions::new().read(true).custom_flags(no_wait).open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(std::io::Error::other("it is no plain file"));
+    }
+    let mut text = String::new();
+    file.read_to_string(&mut text)?;
+    Ok(text)
 }
 
 #[expect(clippy::disallowed_methods, reason = "configuration is read in one place: here")]

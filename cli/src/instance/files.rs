@@ -84,13 +84,20 @@ fn draft(path: &Path) -> PathBuf {
     name.into()
 }
 
-/// The text of a file; none where there is no file.
+/// The text of a plain file; none where there is no file. A pipe in its place would keep whoever reads it for ever.
 pub(super) fn read(path: &Path) -> io::Result<Option<String>> {
-    match fs::read_to_string(path) {
-        Ok(text) => Ok(Some(text)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
+    let no_wait = rustix::fs::OFlags::NONBLOCK.bits().cast_signed();
+    let mut file = match OpenOptions::new().read(true).custom_flags(no_wait).open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::other("it is no plain file"));
     }
+    let mut text = String::new();
+    file.read_to_string(&mut text)?;
+    Ok(Some(text))
 }
 
 /// Puts it there for good.

@@ -87,6 +87,21 @@ fn each_wrong_url_is_refused_and_not_repeated() {
     assert!(problems(&setup)[0].contains("is not TOML"));
 }
 
+/// What is no plain file is refused, and nobody waits for what may never come.
+#[test]
+fn a_pipe_or_a_folder_is_no_configuration() {
+    let own = folder();
+    let mut setup = Setup::new(STRIATUMD, "postgres:///striatum?host=/nowhere", own.path());
+    let (pipe, other) = (own.path().join("pipe"), own.path().join("folder"));
+    rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::from_raw_mode(0o600)).expect("a pipe");
+    fs::create_dir(&other).expect("a folder");
+    for path in [pipe, other] {
+        let path = path.display().to_string();
+        setup.arguments = vec!["--config".to_owned(), path.clone()];
+        assert_eq!(problems(&setup), [format!("{path} cannot be read: it is no plain file")]);
+    }
+}
+
 /// A runtime directory that will not do: the database is not even asked.
 #[tokio::test]
 async fn an_unsafe_runtime_directory_is_refused_before_anything_is_done() {
