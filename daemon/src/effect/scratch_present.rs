@@ -95,11 +95,20 @@ fn read(root: impl AsFd) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(text))
 }
 
+/// Whether git passes `.striatum` over by a line that names it: of several the last one counts, and `!` takes it back.
 fn holds_entry(text: &[u8]) -> bool {
-    text.split(|octet| *octet == b'\n').any(|line| {
+    let lines = text.split(|octet| *octet == b'\n').rev();
+    let mut verdicts = lines.filter_map(|line| {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        [&b".striatum/"[..], b".striatum", b"/.striatum/", b"/.striatum"].contains(&line)
-    })
+        let line = &line[..line.iter().rposition(|octet| *octet != b' ').map_or(0, |last| last + 1)];
+        let (is_ignored, name) = match line.strip_prefix(b"!") {
+            Some(name) => (false, name),
+            None => (true, line),
+        };
+        let is_ours = [&b".striatum/"[..], b".striatum", b"/.striatum/", b"/.striatum"].contains(&name);
+        is_ours.then_some(is_ignored)
+    });
+    verdicts.next().unwrap_or(false)
 }
 
 /// Appends, and so changes nothing that stands there, whoever else writes at the same time.

@@ -1,8 +1,10 @@
 //! `repository_root`: what a folder is that somebody wants to register.
 #![expect(clippy::disallowed_methods, reason = "an observer looks at the host")]
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Read as _};
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
@@ -15,6 +17,8 @@ pub(super) const OBSERVER: Observer = Observer { name: "repository_root", look }
 
 /// The first octets of every SQLite database.
 const SQLITE: &[u8] = b"SQLite format 3\0";
+/// Octets of a `.git` that is a file.
+const LONGEST_LINK: u64 = 4096;
 /// Entries of `.striatum` that are looked at.
 const MOST_ENTRIES: usize = 1000;
 
@@ -52,7 +56,7 @@ fn seen(path: &Path) -> io::Result<Value> {
         "real_path": real_path,
         "symlink": first_symlink(path)?,
         "inode": is.ino().to_string(),
-        "has_git": is_there(&real.join(".git"))?,
+        "has_git": has_git(&real)?,
         "git_top": git_top(&real),
         "has_scratch": scratch_present::has_scratch(&real)?,
         "is_ignored": scratch_present::is_ignored(&real)?,
@@ -74,16 +78,42 @@ fn first_symlink(path: &Path) -> io::Result<Option<String>> {
 
 /// The nearest folder above that is the top of a git work tree.
 fn git_top(real: &Path) -> Option<String> {
-    let top = real.ancestors().skip(1).find(|above| is_there(&above.join(".git")).unwrap_or(false))?;
+    let top = real.ancestors().skip(1).find(|above| has_git(above).unwrap_or(false))?;
     top.to_str().map(str::to_owned)
 }
 
-fn is_there(path: &Path) -> io::Result<bool> {
+/// Whether a folder is the top of a git work tree: `.git` is a folder as git keeps one, or a file that names one.
+fn has_git(top: &Path) -> io::Result<bool> {
+    let git = top.join(".git");
+    let Some(is) = found(&git)? else { return Ok(false) };
+    if is.is_dir() {
+        return Ok(found(&git.join("HEAD"))?.is_some());
+    }
+    if !is.is_file() {
+        return Ok(false);
+    }
+    let text = start_of(&git, LONGEST_LINK)?;
+    let Some(named) = text.strip_prefix(b"gitdir: ") else { return Ok(false) };
+    let named = Path::new(OsStr::from_bytes(named.trim_ascii_end()));
+    Ok(found(&top.join(named).join("HEAD"))?.is_some())
+}
+
+/// What stands there, without following a link; nothing where there is nothing.
+fn found(path: &Path) -> io::Result<Option<fs::Metadata>> {
     match fs::symlink_metadata(path) {
-        Ok(is) => Ok(is.is_dir() || is.is_file()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Ok(is) => Ok(Some(is)),
+        Err(error) if matches!(state(&error), "absent" | "no_folder") => Ok(None),
         Err(error) => Err(error),
     }
+}
+
+/// The first octets of a file. A pipe in a file's place would hold the observer for ever.
+fn start_of(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let flags = (rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK).bits().cast_signed();
+    let mut start = Vec::new();
+    let file = fs::OpenOptions::new().read(true).custom_flags(flags).open(path)?;
+    file.take(most).read_to_end(&mut start)?;
+    Ok(start)
 }
 
 /// An SQLite database directly in `.striatum`: an older program kept its state so.
@@ -102,14 +132,7 @@ fn legacy_state(root: &Path) -> io::Result<Option<String>> {
     }
     files.sort();
     for path in files {
-        let mut start = Vec::new();
-        // A pipe in a file's place would hold the observer for ever.
-        let file = fs::OpenOptions::new()
-            .read(true)
-            .custom_flags((rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK).bits().cast_signed())
-            .open(&path)?;
-        file.take(SQLITE.len() as u64).read_to_end(&mut start)?;
-        if start == SQLITE {
+        if start_of(&path, SQLITE.len() as u64)? == SQLITE {
             return Ok(Some(path.display().to_string()));
         }
     }

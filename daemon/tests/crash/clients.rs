@@ -74,6 +74,7 @@ impl Clients {
             let is_ready = n % 3 > 0;
             let root = self.folder.join(format!("{}-{client}-{n}", if is_ready { "ready" } else { "bare" }));
             fs::create_dir_all(root.join(".git")).expect("a folder");
+            fs::write(root.join(".git/HEAD"), "ref: refs/heads/main\n").expect("a file");
             if is_ready {
                 fs::create_dir_all(root.join(".striatum/scratch")).expect("a folder");
                 fs::write(root.join(".gitignore"), ".striatum/\n").expect("a file");

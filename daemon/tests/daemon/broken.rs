@@ -76,6 +76,7 @@ async fn while_clients_ask(stage: &mut Stage, rounds: u32, mut disturb: impl Asy
 #[expect(clippy::disallowed_methods, reason = "a test makes the folders that the daemon is led to")]
 fn make(root: &std::path::Path) {
     std::fs::create_dir_all(root.join(".git")).expect("a folder");
+    std::fs::write(root.join(".git/HEAD"), "ref: refs/heads/main\n").expect("a file");
 }
 
 #[expect(clippy::disallowed_methods, reason = "a test looks at what the daemon made")]

@@ -4,6 +4,7 @@
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;
+use std::process::Command;
 
 use serde_json::{Value, json};
 use striatum_testkit::{Client, skipped_unless};
@@ -31,6 +32,14 @@ fn listing(folder: &Path) -> Vec<String> {
     }
     found.sort();
     found
+}
+
+/// Real git, which nobody has configured; whether it says yes.
+fn git(folder: &Path, arguments: &[&str]) -> bool {
+    let mut git = Command::new("git");
+    git.args(["-c", "user.name=a", "-c", "user.email=a@example.org"]).args(arguments).current_dir(folder);
+    git.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_SYSTEM", "/dev/null");
+    git.output().expect("git").status.success()
 }
 
 async fn refused(stage: &mut Stage, params: Value, expected: &str, exit: i32) -> Value {
@@ -90,6 +99,14 @@ async fn what_is_no_work_tree_is_refused() {
     let top = stage.world.clone();
     fs::write(top.join("file"), "text").expect("a file");
     fs::create_dir(top.join("bare")).expect("a folder");
+    // What git would not take for its own is none.
+    for (name, text) in [("empty", ""), ("other", "gitdir: ../bare\n"), ("nowhere", "gitdir: ../missing\n")] {
+        fs::create_dir(top.join(name)).expect("a folder");
+        fs::write(top.join(name).join(".git"), text).expect("a file");
+        refused(&mut stage, init(&top.join(name)), "repo_git_missing", 12).await;
+    }
+    fs::create_dir_all(top.join("hollow/.git")).expect("a folder");
+    refused(&mut stage, init(&top.join("hollow")), "repo_git_missing", 12).await;
     refused(&mut stage, init(&top.join("missing")), "repo_root_missing", 12).await;
     refused(&mut stage, init(&top.join("file")), "repo_root_missing", 12).await;
     refused(&mut stage, init(&top.join("file/below")), "repo_root_missing", 12).await;
@@ -126,6 +143,7 @@ async fn init_makes_the_scratch_folder_and_the_entry_and_nothing_else() {
     let reply = stage.client().ask("repo.add", init(&root)).expect("a reply");
     assert_eq!(reply["ok"], true, "{reply}");
     let made = [
+        ".git/HEAD: ref: refs/heads/main\n",
         ".git: folder",
         ".gitignore: .striatum/\n",
         ".striatum/scratch: folder",
@@ -141,7 +159,29 @@ async fn init_makes_the_scratch_folder_and_the_entry_and_nothing_else() {
     fs::create_dir_all(ready.join(".striatum/scratch")).expect("a folder");
     let reply = stage.client().ask("repo.add", json!({"path": ready})).expect("a reply");
     assert_eq!(reply["ok"], true, "{reply}");
-    assert_eq!(listing(&ready), [".git: folder", ".striatum/scratch: folder", ".striatum: folder"]);
+    let kept = [
+        ".git/HEAD: ref: refs/heads/main\n",
+        ".git: folder",
+        ".striatum/scratch: folder",
+        ".striatum: folder",
+    ];
+    assert_eq!(listing(&ready), kept);
+}
+
+/// A work tree that git has linked to a repository is one as well.
+#[tokio::test]
+async fn a_linked_work_tree_is_registered() {
+    let stage = Stage::set().await;
+    for arguments in [
+        &["init", "-q", "main"][..],
+        &["-C", "main", "commit", "-q", "--allow-empty", "-m", "one"],
+        &["-C", "main", "worktree", "add", "-q", "../linked"],
+    ] {
+        assert!(git(&stage.world, arguments), "{arguments:?}");
+    }
+    assert!(stage.world.join("linked/.git").is_file());
+    let reply = stage.client().ask("repo.add", init(&stage.world.join("linked"))).expect("a reply");
+    assert_eq!(reply["ok"], true, "{reply}");
 }
 
 /// STR-STORE-22: what repo.add renders into a folder is all that it does there; the state is what the door recorded.
@@ -156,9 +196,13 @@ async fn an_entry_is_added_to_whatever_the_ignore_file_holds() {
         ("crlf", Some("/target\r\n*.o\r\n"), "/target\r\n*.o\r\n.striatum/\n"),
         ("there", Some("a\n.striatum/\nb"), "a\n.striatum/\nb"),
         ("there_crlf", Some("a\r\n/.striatum\r\nb"), "a\r\n/.striatum\r\nb"),
+        ("taken_back", Some(".striatum/\n!.striatum/\n"), ".striatum/\n!.striatum/\n.striatum/\n"),
+        ("blanks", Some(".striatum/  \n!.striatum/ \n"), ".striatum/  \n!.striatum/ \n.striatum/\n"),
+        ("and_again", Some("!/.striatum\n.striatum\n"), "!/.striatum\n.striatum\n"),
         ("like_it", Some("x.striatum/\n"), "x.striatum/\n.striatum/\n"),
     ] {
-        let root = stage.repository(name);
+        let root = stage.world.join(name);
+        assert!(git(&stage.world, &["init", "-q", name]));
         if let Some(before) = before {
             fs::write(root.join(".gitignore"), before).expect("a file");
         }
@@ -167,6 +211,7 @@ async fn an_entry_is_added_to_whatever_the_ignore_file_holds() {
             assert_eq!((&reply["ok"], reply.get("effects")), (&json!(true), None), "{name}: {reply}");
             assert_eq!(fs::read_to_string(root.join(".gitignore")).expect("a file"), after, "{name}");
             assert!(root.join(".striatum/scratch").is_dir(), "{name}");
+            assert!(git(&root, &["check-ignore", "-q", ".striatum/scratch"]), "{name}: git passes it over");
         }
     }
     assert_eq!(stage.number("select count(*) from striatumd.repositories where not is_initialized").await, 0);

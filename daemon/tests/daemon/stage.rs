@@ -57,6 +57,7 @@ impl Stage {
     pub(crate) fn repository(&self, name: &str) -> PathBuf {
         let path = self.world.join(name);
         fs::create_dir_all(path.join(".git")).expect("a folder");
+        fs::write(path.join(".git/HEAD"), "ref: refs/heads/main\n").expect("a file");
         path
     }
 
