@@ -41,6 +41,49 @@ pub const EVENT_FIELDS: [&str; 12] = [
     "created_at",
 ];
 
+/// The columns of an audit row as it is exported, hashed or not.
+pub const AUDIT_COLUMNS: [&str; 20] = [
+    "segment_id",
+    "audit_id",
+    "ts",
+    "recorded_at",
+    "schema_version",
+    "hash_format_version",
+    "daemon_version",
+    "client_id",
+    "principal_id",
+    "session_id",
+    "repository_id",
+    "method",
+    "decision",
+    "denial_reason",
+    "transport",
+    "request_id",
+    "exit_code",
+    "params_sha256",
+    "previous_hash",
+    "row_hash",
+];
+
+/// The columns of an event as it is exported. Its field `payload` is hashed as the text `payload_json`.
+pub const EVENT_COLUMNS: [&str; 15] = [
+    "segment_id",
+    "repository_id",
+    "event_id",
+    "run_id",
+    "event_type",
+    "actor_session_id",
+    "job_id",
+    "message_id",
+    "artifact_id",
+    "lease_id",
+    "payload_json",
+    "created_at",
+    "recorded_at",
+    "previous_hash",
+    "row_hash",
+];
+
 /// The hash of a row: `sha256(canonical form)`, 64 lower-case hexadecimal digits.
 pub fn hash_v3<'a>(fields: impl IntoIterator<Item = Option<&'a str>>) -> String {
     let hash = hash_v3_in(&mut Vec::with_capacity(512), fields);

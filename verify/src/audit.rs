@@ -1,6 +1,6 @@
 //! The audit chain: one a database, a row a request.
 
-use striatum_contract::hash::AUDIT_FIELDS;
+use striatum_contract::hash::{AUDIT_COLUMNS, AUDIT_FIELDS};
 
 use crate::Unreadable;
 use crate::chain::{self, Layout, Listed, Rows};
@@ -33,6 +33,9 @@ const COLUMNS: [Column; 20] = [
     Column::nullable("previous_hash", Kind::Text),
     Column::new("row_hash", Kind::Text),
 ];
+
+// Each column of an export has its kind above.
+const _: [usize; 20] = positions(&COLUMNS, &AUDIT_COLUMNS);
 
 static LAYOUT: Layout<20, 15> = Layout {
     columns: COLUMNS,

@@ -1,6 +1,6 @@
 //! The event chains: one a repository, a row a change of state.
 
-use striatum_contract::hash::EVENT_FIELDS;
+use striatum_contract::hash::{EVENT_COLUMNS, EVENT_FIELDS};
 
 use crate::Unreadable;
 use crate::chain::{self, Layout, Listed, Rows};
@@ -29,6 +29,9 @@ const COLUMNS: [Column; 15] = [
     Column::nullable("previous_hash", Kind::Text),
     Column::new("row_hash", Kind::Text),
 ];
+
+// Each column of an export has its kind above.
+const _: [usize; 15] = positions(&COLUMNS, &EVENT_COLUMNS);
 
 /// The hashed fields by the names of their columns: the payload's has another.
 const HASHED: [&str; 12] = {

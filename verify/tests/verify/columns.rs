@@ -1,10 +1,11 @@
 //! No column of any row can be changed, left out, doubled or renamed without that row being named.
 
 use serde_json::{Value, json};
+use striatum_contract::hash::{AUDIT_COLUMNS, EVENT_COLUMNS};
 use striatum_verify::{Code, Difference};
 
 use crate::difference;
-use crate::export::{AUDIT_COLUMNS, EVENT_COLUMNS, Export, write};
+use crate::export::{Export, write};
 
 /// The columns of a chain, and its id.
 fn columns(chain: usize) -> (&'static [&'static str], &'static str) {

@@ -8,49 +8,6 @@ use striatum_contract::hash::{AUDIT_FIELDS, EVENT_FIELDS, hash_v3};
 use striatum_verify::{Report, verify};
 use tempfile::TempDir;
 
-/// The columns of an audit row.
-pub(crate) const AUDIT_COLUMNS: [&str; 20] = [
-    "segment_id",
-    "audit_id",
-    "ts",
-    "recorded_at",
-    "schema_version",
-    "hash_format_version",
-    "daemon_version",
-    "client_id",
-    "principal_id",
-    "session_id",
-    "repository_id",
-    "method",
-    "decision",
-    "denial_reason",
-    "transport",
-    "request_id",
-    "exit_code",
-    "params_sha256",
-    "previous_hash",
-    "row_hash",
-];
-
-/// The columns of an event.
-pub(crate) const EVENT_COLUMNS: [&str; 15] = [
-    "segment_id",
-    "repository_id",
-    "event_id",
-    "run_id",
-    "event_type",
-    "actor_session_id",
-    "job_id",
-    "message_id",
-    "artifact_id",
-    "lease_id",
-    "payload_json",
-    "created_at",
-    "recorded_at",
-    "previous_hash",
-    "row_hash",
-];
-
 /// The repositories of the good export.
 pub(crate) const REPOSITORIES: [&str; 2] = ["repo_00000000000000aa", "repo_00000000000000bb"];
 
