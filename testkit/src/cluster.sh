@@ -29,12 +29,14 @@ HBA
   } >>"$data_of/postgresql.conf"
 }
 
-# until_ready: waits until the server takes connections, as long as it runs.
+# until_ready: waits until the server takes connections, as long as it runs. One look that does not find it is not
+# believed: on a busy machine a process that has just begun was not seen by one.
 until_ready() {
-  tries=0
+  tries=0 missing=0
   until is_ready; do
-    tries=$((tries + 1))
-    [ "$tries" -lt 600 ] && runs || return 1
+    tries=$((tries + 1)) missing=$((missing + 1))
+    ! runs || missing=0
+    [ "$tries" -lt 600 ] && [ "$missing" -lt 5 ] || return 1
     sleep 0.1
   done
 }

@@ -22,7 +22,10 @@ take_away() {
 }
 trap take_away EXIT
 
-show_log() { cat "$log"; }
+show_log() {
+  cat "$log"
+  [ -z "$postmaster" ] || echo "process $postmaster: $(cat "/proc/$postmaster/stat" 2>&1)"
+}
 
 # A child of this script, so that its number is nobody else's before it is waited for, and no init has to notice a
 # killed one: a new server takes an old one for alive as long as nobody did.
