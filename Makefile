@@ -1,13 +1,16 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup test test-container torture torture-bypass lint check contract docs trace bench fmt
+.PHONY: help setup demo test test-container torture torture-bypass lint check contract docs trace bench fmt
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## install from Debian what is missing: PostgreSQL 15, pgTAP, plpgsql_check, tmux, git, ...
 	@scripts/setup
+
+demo: setup ## run a whole workflow with six agents without a model, in an installation of its own, and prove it
+	@scripts/demo
 
 # $(call tests,LOG,MORE): run every test and count. A test that says of itself that it was skipped did not pass.
 define tests
@@ -28,8 +31,9 @@ test-container: ## the same against a PostgreSQL in a container (Docker has to a
 	$(call tests,target/test-container.log,--features striatum-testkit/container)
 
 torture: export STRIATUM_TORTURE_SEEDS ?= 1..50
-torture: setup ## crash daemon, backends and server under load, for each seed of STRIATUM_TORTURE_SEEDS (1..50)
+torture: setup ## crash daemon, backends and server under load, and runs, for each seed of STRIATUM_TORTURE_SEEDS (1..50)
 	cargo test --locked --package striatumd --features faults --test crash -- --nocapture
+	cargo test --locked --package striatum-testkit --test run -- --nocapture crashes killed
 
 # A test that cannot fail proves nothing: over a daemon that answers before the commit it has to fail, each time. That
 # daemon is built apart, so that nobody ever starts it by mistake.

@@ -106,11 +106,19 @@ fn grow(tree: Command, path: &[&'static str], answers: Answers) -> Command {
 
 /// What the commands of each group are for.
 const GROUPS: &[(&str, &str)] = &[
+    ("branch", "Confirm the branch that a run works on"),
+    ("checkpoint", "Decide where a run waits for a person"),
     ("daemon", "Start the daemon, stop it, say how it is"),
     ("db", "Bring the database up to date, look at it, export its chains"),
+    ("list", "List runs, their jobs and their sessions"),
     ("local", "Run striatum with a PostgreSQL of its own on this machine"),
+    ("recovery", "Recover work whose agent is gone"),
     ("repo", "Register repositories, list them, end a registration"),
+    ("run", "Prepare a run, start it, drive it to its end, look at it"),
+    ("session", "Register sessions of a run, close them"),
+    ("supervise", "Start the agents of sessions, stop them, say how they are"),
     ("token", "Give out tokens, list them, renew them, take them back"),
+    ("work", "Look at work packets"),
 ];
 
 /// Gives each group its description.

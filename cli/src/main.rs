@@ -4,6 +4,7 @@
 
 mod command;
 mod daemon;
+mod drive;
 mod instance;
 mod local;
 mod output;

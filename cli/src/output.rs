@@ -153,7 +153,10 @@ fn problems(refusal: &Refusal) -> Vec<String> {
     let listed = details["problems"].as_array().map_or(&[][..], Vec::as_slice);
     let line = |problem: &Value| {
         let part = |key: &str| problem[key].as_str().filter(|part| !part.is_empty());
-        let said = part("problem").map(|said| format!("{} {said}", part("pointer").unwrap_or("the request")));
+        // A finding of a workflow goes on from its place, too.
+        let of_a_file = || part("message").filter(|_| part("pointer").is_some());
+        let said = part("problem").or_else(of_a_file);
+        let said = said.map(|said| format!("{} {said}", part("pointer").unwrap_or("the request")));
         match (said, part("hint")) {
             (Some(said), Some(hint)) => Some(format!("{said}; {hint}")),
             (Some(said), None) => Some(said),
@@ -165,8 +168,9 @@ fn problems(refusal: &Refusal) -> Vec<String> {
     listed.iter().filter_map(line).chain(more).collect()
 }
 
-/// Nobody is left to be told where standard error is closed: the exit code says it still.
-fn complain(text: &str) {
+/// Says something beside the answer, to a person. Nobody is left to be told where standard error is closed: the exit
+/// code says it still.
+pub(crate) fn complain(text: &str) {
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
 
@@ -177,6 +181,13 @@ fn print_and_judge(text: &str, data: &Value) -> ExitCode {
 }
 
 /// A reader that has gone away (`striatum … | head -1`) is no failure of ours.
+/// Says something before the answer: progress of long work. That nobody listens stops no work. What others wrote has to
+/// be made harmless before it is painted.
+pub(crate) fn say(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
 fn print(text: &str) -> ExitCode {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
@@ -202,8 +213,9 @@ fn now() -> i64 {
     i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
 }
 
+/// Whether a stream is shown to somebody who wants colours.
 #[expect(clippy::disallowed_methods, reason = "NO_COLOR is a convention of the environment")]
-fn colours(stream: &impl std::io::IsTerminal) -> bool {
+pub(crate) fn colours(stream: &impl std::io::IsTerminal) -> bool {
     stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|set| set.is_empty())
 }
 

@@ -13,3 +13,4 @@ pub mod runtime;
 pub mod shell_word;
 pub mod terminal;
 pub mod token;
+pub mod workflow;

@@ -112,6 +112,18 @@ pub enum LockClass {
     Repository,
     /// The repository of an effect.
     Effect,
+    /// A run.
+    Run,
+    /// The run of a session.
+    Session,
+    /// The run of a job.
+    Job,
+    /// The run of a blocker.
+    Blocker,
+    /// The run of a supervisor.
+    Supervisor,
+    /// The repository, in a method about one of its runs.
+    RepositoryRun,
 }
 
 /// Every method there is.

@@ -50,6 +50,11 @@ impl Problems {
         self.count == 0
     }
 
+    /// Those that were written down.
+    pub(crate) fn listed(&self) -> &[Problem] {
+        &self.listed
+    }
+
     /// `schema_invalid`, with `{"problems": [...]}` and, where they are more than are listed, `"more": <count>`.
     pub fn into_refusal(self, next: impl IntoIterator<Item = String>) -> Refusal {
         let first = self.listed.first().map_or_else(String::new, |first| {

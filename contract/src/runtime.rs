@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 /// The variable that names the runtime directory.
 pub const DIRECTORY_VARIABLE: &str = "STRIATUM_DAEMON_RUNTIME_DIR";
+/// The variable that names the file with a client's token. No variable holds a token.
+pub const TOKEN_FILE_VARIABLE: &str = "STRIATUM_TOKEN_FILE";
 /// The daemon's unix socket, in the runtime directory.
 pub const SOCKET: &str = "striatumd.sock";
 /// The first client's token, mode 0600, in the runtime directory.

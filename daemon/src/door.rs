@@ -14,6 +14,7 @@ mod measured;
 use std::time::Duration;
 
 use sqlx::postgres::PgConnectOptions;
+use tokio::sync::broadcast;
 use tokio::time::Instant;
 
 pub use ask::{Ask, Phase, Transport};
@@ -30,6 +31,9 @@ const CALL: &str = "select striatumd.call($1, $2::jsonb)";
 /// Calls that change and are in the database at once: a crowd on the lock of a chain only slows it.
 const CHANGES: usize = 4;
 
+/// Wakes that somebody who waits may be behind; past that they look again anyway.
+const WAKES: usize = 1024;
+
 /// How a call failed that reached no decision.
 #[derive(Debug, thiserror::Error)]
 pub enum CallError {
@@ -45,9 +49,21 @@ pub enum CallError {
     /// The database cannot be reached, and the time for trying is over.
     #[error("the database cannot be reached: {0}")]
     Unreachable(String),
+    /// What was decided settles nothing, and nothing of it remains.
+    #[error("nothing was settled")]
+    Unsettled(Unsettled),
     /// Something is wrong with striatum itself; the text is for the log.
     #[error("{0}")]
     Internal(String),
+}
+
+/// How a call is asked again that settled nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unsettled {
+    /// Once this wake came.
+    Wait(String),
+    /// Once the observers have looked again.
+    Look,
 }
 
 /// The way to the database: calls that change wait in one line, reads in another.
@@ -55,6 +71,7 @@ pub enum CallError {
 pub struct Door {
     changes: Lane,
     reads: Lane,
+    wakes: broadcast::Sender<String>,
 }
 
 impl Door {
@@ -65,7 +82,13 @@ impl Door {
             let options = runtime.clone().options([("statement_timeout", statement_timeout)]);
             Lane::start(&options, &authority, &daemon, connections, &flusher)
         };
-        Self { changes: lane(CHANGES, "15s"), reads: lane(reads, "120s") }
+        let (wakes, _) = broadcast::channel(WAKES);
+        Self { changes: lane(CHANGES, "15s"), reads: lane(reads, "120s"), wakes }
+    }
+
+    /// The wakes of every answer from here on.
+    pub fn wakes(&self) -> broadcast::Receiver<String> {
+        self.wakes.subscribe()
     }
 
     /// Asks, and asks again while the answer is `busy` and the caller's time lasts.
@@ -82,7 +105,13 @@ impl Door {
                     tokio::time::sleep(jittered(pause)).await;
                     pause *= 4;
                 }
-                answer => return answer,
+                answer => {
+                    for wake in answer.iter().flat_map(|answer| &answer.wakes) {
+                        // Nobody may be waiting.
+                        drop(self.wakes.send(wake.clone()));
+                    }
+                    return answer;
+                }
             }
         }
         Err(CallError::Busy)
@@ -116,7 +145,7 @@ pub struct Answer {
     /// The ids of effects that the decision ordered.
     #[serde(default)]
     pub effects: Vec<String>,
-    /// Hints to whoever waits; taken up after the acknowledgement.
+    /// Hints to whoever waits; the door hands them on after the acknowledgement.
     #[serde(default)]
     pub wakes: Vec<String>,
     /// Of the audit row; none where the request goes on.

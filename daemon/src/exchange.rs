@@ -1,25 +1,23 @@
-//! One request on its way: read, greet, hold to the schema, look, decide, act, answer.
+//! What is said on a connection: read, greet, hold to the schema, answer.
 //!
 //! Nothing is decided here. What ends before the door is reported to it, so that every request has its audit row.
 
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value, json};
-use striatum_contract::methods::{self, Method};
+use striatum_contract::methods;
 use striatum_contract::refusal::Refusal;
 use striatum_contract::reply::{Outcome, Reply};
 use striatum_contract::request::{ENVELOPE, Request, Unread};
 use tokio::sync::OwnedRwLockReadGuard;
-use tokio::task::{block_in_place, spawn_blocking};
-use tokio::time::{Instant, timeout_at};
+use tokio::task::block_in_place;
+use tokio::time::Instant;
 
-use crate::door::{Answer, Ask, CallError, Phase, Transport};
-use crate::fault;
-use crate::observe::minted_secret::{self, Minted};
-use crate::observe::{OBSERVERS, Observer};
-use crate::outbox;
+use crate::course::{Course, Gone};
+use crate::door::{Ask, CallError, Phase, Transport};
 use crate::secret::Secret;
 use crate::serve::{Daemon, Live, State};
 use crate::transport::line::SMALL;
@@ -47,15 +45,6 @@ pub struct Said {
     pub busy: Option<OwnedRwLockReadGuard<()>>,
 }
 
-/// A request, and what has been found out about it so far.
-struct Course<'a> {
-    live: &'a Live,
-    request: Request,
-    method: &'static Method,
-    deadline: Instant,
-    transport: Transport,
-}
-
 impl Exchange {
     /// For a new connection.
     pub fn new(daemon: Arc<Daemon>, transport: Transport) -> Self {
@@ -67,8 +56,8 @@ impl Exchange {
         self.has_greeted
     }
 
-    /// Answers one line.
-    pub async fn answer(&mut self, line: &[u8]) -> Said {
+    /// Answers one line. Once the caller is gone, nothing is waited for in its name.
+    pub async fn answer(&mut self, line: &[u8], gone: impl Future<Output = ()> + Send) -> Said {
         let read = apart(line.len(), || Request::read(line));
         let request_id = match &read {
             Ok(request) => request.request_id.clone(),
@@ -98,7 +87,7 @@ impl Exchange {
         };
         match read {
             Ok(request) => {
-                let reply = self.request(&live, request).await;
+                let reply = self.request(&live, request, pin!(gone)).await;
                 Said { reply, is_last: false, busy: Some(busy) }
             }
             Err(unread) => {
@@ -140,7 +129,7 @@ impl Exchange {
         rejected.report(live, request_id).await
     }
 
-    async fn request(&mut self, live: &Live, mut request: Request) -> Reply {
+    async fn request(&mut self, live: &Live, mut request: Request, gone: Gone<'_>) -> Reply {
         let request_id = request.request_id.clone();
         let found = match methods::find(&request.method).filter(|method| !method.internal) {
             None => Err(methods::unknown(&request.method)),
@@ -154,6 +143,7 @@ impl Exchange {
                 apart(request.params_text.get().len(), check)
             }
         };
+        let wait_ms = request.params["wait_ms"].as_u64();
         // From here on the text alone counts; the tree of a long one takes many times its room.
         request.params = Value::Null;
         let method = match found {
@@ -163,8 +153,8 @@ impl Exchange {
             }
         };
         let deadline = Instant::now() + Duration::from_millis(request.deadline_ms);
-        let course = Course { live, request, method, deadline, transport: self.transport };
-        let reply = match course.run().await {
+        let course = Course { live, request, method, deadline, wait_ms, transport: self.transport };
+        let reply = match course.run(gone).await {
             Ok(reply) => reply,
             Err((course, error)) => {
                 let refusal = match live.explained(error, method.changes) {
@@ -179,124 +169,9 @@ impl Exchange {
     }
 }
 
-impl Course<'_> {
-    /// Preflight, observers, decision, effects.
-    async fn run(self) -> Result<Reply, (Self, CallError)> {
-        let mut observed = Map::new();
-        let mut minted = None;
-        if !self.method.observers.is_empty() {
-            let answer = match self.ask(Phase::Preflight, Map::new()).await {
-                Ok(answer) => answer,
-                Err(error) => return Err((self, error)),
-            };
-            let Some(looks) = answer.observe else { return Ok(self.reply(answer)) };
-            for (name, what) in looks {
-                let seen = if name == minted_secret::NAME {
-                    match Minted::make() {
-                        Ok(made) => minted.insert(made).fact(),
-                        Err(error) => return Err((self, CallError::Internal(error.to_string()))),
-                    }
-                } else {
-                    look(&name, what, self.deadline).await
-                };
-                observed.insert(name, seen);
-            }
-        }
-        let answer = match self.ask(Phase::Decide, observed).await {
-            Ok(answer) => answer,
-            Err(error) => return Err((self, error)),
-        };
-        fault::point("decided");
-        for wake in &answer.wakes {
-            self.live.wake(wake);
-        }
-        let outcome = match answer.effects.as_slice() {
-            [] => outbox::Outcome::Done,
-            effects => self.live.outbox.settle(effects, self.deadline).await,
-        };
-        let mut reply = self.reply(answer);
-        match outcome {
-            outbox::Outcome::Done => {}
-            outbox::Outcome::Pending => reply.has_pending_effects = true,
-            outbox::Outcome::Failed(problem) => {
-                if let Outcome::Done(data) = &reply.outcome {
-                    let message = format!(
-                        "{} was done, and what it ordered could not be: {problem}",
-                        self.method.method
-                    );
-                    let next = ["the same request with a new request_id, once that is mended".to_owned()];
-                    let refusal = Refusal::new("effect_failed", message, next)
-                        .with_details(json!({"problem": problem, "data": data}));
-                    reply.outcome = Reply::refused("", &refusal, None).outcome;
-                }
-            }
-        }
-        if let (Some(minted), Outcome::Done(data)) = (minted, &reply.outcome) {
-            reply.outcome = Outcome::Done(with_token(data, &minted));
-        }
-        Ok(reply)
-    }
-
-    async fn ask(&self, phase: Phase, observed: Map<String, Value>) -> Result<Answer, CallError> {
-        let ask = Ask {
-            request_id: Some(self.request.request_id.clone()),
-            method: Some(self.request.method.clone()),
-            params: self.request.params_text.clone(),
-            phase,
-            deadline: self.deadline,
-            token: self.request.capability_token.clone(),
-            transport: self.transport,
-            observed,
-            refusal: None,
-            is_read: !self.method.changes,
-        };
-        self.live.door.call(&ask).await
-    }
-
-    fn reply(&self, answer: Answer) -> Reply {
-        let nothing = || RawValue::from_string("{}".to_owned()).expect("an object");
-        Reply {
-            request_id: self.request.request_id.clone(),
-            outcome: match (answer.data, answer.error) {
-                (_, Some(error)) => Outcome::Refused(error),
-                (Some(data), None) => Outcome::Done(data),
-                (None, None) => Outcome::Done(nothing()),
-            },
-            audit_id: answer.audit_id,
-            is_replayed: answer.replayed,
-            has_pending_effects: answer.effects_pending,
-        }
-    }
-}
-
 /// Works on so many octets: where they are many, off the threads that serve.
 fn apart<T>(octets: usize, work: impl FnOnce() -> T) -> T {
     if octets > SMALL { block_in_place(work) } else { work() }
-}
-
-/// Looks, off the threads that serve; what takes longer than the caller waits is unknown.
-async fn look(name: &str, what: Value, deadline: Instant) -> Value {
-    let Some(Observer { look, .. }) = OBSERVERS.iter().find(|observer| observer.name == name) else {
-        return json!({"state": "unknown", "problem": "this program has no such observer"});
-    };
-    match timeout_at(deadline, spawn_blocking(move || look(&what))).await {
-        Ok(Ok(seen)) => seen,
-        Ok(Err(error)) => {
-            tracing::error!(observer = name, %error, "an observer failed");
-            json!({"state": "unknown", "problem": "the observer failed"})
-        }
-        Err(_) => json!({"state": "unknown", "problem": "it took too long"}),
-    }
-}
-
-/// The data of a reply with the token that goes with it. From here on it is on its way to whoever asked.
-fn with_token(data: &RawValue, minted: &Minted) -> Box<RawValue> {
-    let mut data: Map<String, Value> = serde_json::from_str(data.get()).unwrap_or_default();
-    if let Some(client_id) = data.get("client_id").and_then(Value::as_str) {
-        let token = minted.token(client_id);
-        data.insert("token".to_owned(), token.into());
-    }
-    to_raw_value(&data).expect("an object")
 }
 
 fn done(request_id: &str, data: &Value) -> Reply {
@@ -336,6 +211,9 @@ impl Explained {
                     false => "the database cannot be reached; nothing was to be changed",
                 };
                 Self::Unrecorded(Refusal::new("database_unreachable", message, again()))
+            }
+            CallError::Unsettled(_) => {
+                Self::of(CallError::Internal("a call settled nothing that had to".to_owned()), changes)
             }
             CallError::Internal(said) => {
                 let id = Secret::make()
@@ -391,6 +269,7 @@ impl Rejected {
                 details: json!({}),
                 next: Vec::new(),
             }),
+            is_final: true,
             is_read: false,
         };
         match live.door.call(&ask).await {

@@ -2,12 +2,14 @@
 
 pub mod bootstrap;
 pub mod config;
+mod course;
 pub mod db;
 pub mod door;
 pub mod effect;
 pub mod exchange;
 mod fault;
 pub mod install;
+pub mod lanes;
 pub mod log;
 pub mod observe;
 pub mod outbox;
@@ -18,3 +20,4 @@ pub mod said;
 pub mod secret;
 pub mod serve;
 pub mod transport;
+mod waiting;

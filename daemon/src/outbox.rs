@@ -3,6 +3,7 @@
 //! It looks when it is nudged (at a start, and after each acknowledgement of a decision with effects) and when the
 //! next attempt is due; while nothing waits it is still.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -13,8 +14,9 @@ use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep_until, timeout_at};
 
 use crate::door::{Ask, CallError, Door, Phase, Transport};
-use crate::effect;
+use crate::effect::{self, Order};
 use crate::fault;
+use crate::lanes::Lanes;
 
 /// How long a call of the outbox's own may take.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -49,10 +51,10 @@ pub enum Outcome {
 
 impl Outbox {
     /// Starts the task. It ends with the last handle.
-    pub fn start(door: Door) -> Self {
+    pub fn start(door: Door, lanes: Arc<Lanes>) -> Self {
         let (nudge, nudges) = mpsc::channel(1);
         let (settled, _) = broadcast::channel(1024);
-        tokio::spawn(run(door, nudges, settled.clone()));
+        tokio::spawn(run(door, lanes, nudges, settled.clone()));
         Self { nudge, settled }
     }
 
@@ -94,9 +96,16 @@ struct Row {
     kind: String,
     args: Value,
     attempt: i32,
+    client_id: String,
+    request_id: String,
 }
 
-async fn run(door: Door, mut nudges: mpsc::Receiver<()>, settled: broadcast::Sender<Settled>) {
+async fn run(
+    door: Door,
+    lanes: Arc<Lanes>,
+    mut nudges: mpsc::Receiver<()>,
+    settled: broadcast::Sender<Settled>,
+) {
     let mut next: Option<Instant> = None;
     loop {
         let later = async {
@@ -109,7 +118,7 @@ async fn run(door: Door, mut nudges: mpsc::Receiver<()>, settled: broadcast::Sen
             nudge = nudges.recv() => if nudge.is_none() { return },
             () = later => {}
         }
-        next = match work(&door, &settled).await {
+        next = match work(&door, &lanes, &settled).await {
             Ok(next) => next,
             Err(error) => {
                 tracing::warn!(%error, "the outbox could not ask the database");
@@ -120,7 +129,11 @@ async fn run(door: Door, mut nudges: mpsc::Receiver<()>, settled: broadcast::Sen
 }
 
 /// Performs what is due; says when the next attempt is.
-async fn work(door: &Door, settled: &broadcast::Sender<Settled>) -> Result<Option<Instant>, CallError> {
+async fn work(
+    door: &Door,
+    lanes: &Arc<Lanes>,
+    settled: &broadcast::Sender<Settled>,
+) -> Result<Option<Instant>, CallError> {
     loop {
         let due: Due = ask(door, "effect.due", None, json!({})).await?;
         if due.due.is_empty() {
@@ -128,13 +141,18 @@ async fn work(door: &Door, settled: &broadcast::Sender<Settled>) -> Result<Optio
         }
         for row in due.due {
             fault::point("planned");
-            let (kind, args) = (row.kind.clone(), row.args);
-            let outcome = spawn_blocking(move || effect::bring_about(&kind, &args)).await;
+            let (kind, lanes) = (row.kind.clone(), lanes.clone());
+            let (args, client_id, request_id) = (row.args, row.client_id, row.request_id);
+            let outcome = spawn_blocking(move || {
+                let order = Order { args: &args, client_id: &client_id, request_id: &request_id };
+                effect::bring_about(&kind, &lanes, &order)
+            })
+            .await;
             let outcome =
                 outcome.map_err(|error| CallError::Internal(format!("effect {}: {error}", row.kind)))?;
-            let (problem, is_hopeless) = match outcome {
-                Ok(()) => (None, false),
-                Err(problem) => (Some(problem.says), problem.is_hopeless),
+            let (seen, problem, is_hopeless) = match outcome {
+                Ok(seen) => (seen, None, false),
+                Err(problem) => (json!({}), Some(problem.says), problem.is_hopeless),
             };
             let request_id = format!("rec:{}:{}", row.effect_id, row.attempt);
             let recorded: Value = ask(
@@ -142,7 +160,8 @@ async fn work(door: &Door, settled: &broadcast::Sender<Settled>) -> Result<Optio
                 "effect.record",
                 Some(request_id),
                 json!({"effect_id": row.effect_id, "attempt": row.attempt, "is_done": problem.is_none(),
-                       "is_hopeless": is_hopeless, "problem": problem.clone().unwrap_or_default()}),
+                       "is_hopeless": is_hopeless, "problem": problem.clone().unwrap_or_default(),
+                       "seen": seen}),
             )
             .await?;
             let state = recorded["state"].as_str().unwrap_or_default().to_owned();
@@ -196,6 +215,7 @@ pub(crate) fn internal(
         transport: Transport::Internal,
         observed,
         refusal: None,
+        is_final: true,
         is_read: false,
     }
 }

@@ -14,6 +14,8 @@ use crate::bootstrap::{self, NotServing, Serving};
 use crate::config::Config;
 use crate::door::{CallError, Door, Identity, Phase};
 use crate::exchange::Explained;
+use crate::lanes::Lanes;
+use crate::lanes::keeper::Keeper;
 use crate::observe::minted_secret::{self, Minted};
 use crate::outbox::{self, Outbox};
 use crate::parked::Parked;
@@ -34,6 +36,7 @@ pub struct Daemon {
     state: watch::Sender<State>,
     /// Held for reading by every request that is being answered.
     pub(crate) busy: Arc<RwLock<()>>,
+    ending: watch::Sender<bool>,
     shutdown: Arc<Notify>,
 }
 
@@ -52,14 +55,20 @@ pub struct Live {
     pub door: Door,
     /// Performs effects.
     pub outbox: Outbox,
+    /// What effects of agents go by.
+    pub(crate) lanes: Arc<Lanes>,
+    /// Follows agents.
+    pub(crate) keeper: Keeper,
     /// Which daemon this is.
     pub identity: Identity,
+    /// Whether the daemon is about to end, so that nobody should wait any more.
+    pub(crate) ending: watch::Receiver<bool>,
     shut_out: Notify,
     shutdown: Arc<Notify>,
 }
 
 impl Live {
-    /// Takes up a hint of a reply.
+    /// Takes up a hint of a reply to the daemon itself.
     pub(crate) fn wake(&self, wake: &str) {
         if wake == "daemon:shutdown" {
             self.shutdown.notify_one();
@@ -81,6 +90,7 @@ impl Daemon {
         Arc::new(Self {
             state: watch::Sender::new(State::Parked(Parked::unreachable("it was not tried yet"))),
             busy: Arc::default(),
+            ending: watch::Sender::new(false),
             shutdown: Arc::new(Notify::new()),
         })
     }
@@ -117,6 +127,7 @@ pub async fn run(config: Config) -> Result<(), Refusal> {
     runtime_dir.leave();
     transport.abort();
     tracing::info!("draining");
+    daemon.ending.send_replace(true);
     // Whoever holds this for writing knows that every request begun was answered, and that no other begins.
     match timeout(GRACE, daemon.busy.clone().write_owned()).await {
         Ok(alone) => {
@@ -165,15 +176,18 @@ async fn serve(
     serving: Serving,
 ) -> Result<Parked, Refusal> {
     let Serving { door, identity, boot_epoch, has_clients, mut lock } = serving;
-    let outbox = Outbox::start(door.clone());
-    let live =
-        Arc::new(Live { door, outbox, identity, shut_out: Notify::new(), shutdown: daemon.shutdown.clone() });
+    let lanes = Arc::new(Lanes::new(&config.runtime_dir));
+    let outbox = Outbox::start(door.clone(), lanes.clone());
+    let keeper = Keeper::start(door.clone(), lanes.clone());
+    let (ending, shut_out, shutdown) = (daemon.ending.subscribe(), Notify::new(), daemon.shutdown.clone());
+    let live = Arc::new(Live { door, outbox, lanes, keeper, identity, ending, shut_out, shutdown });
     if !has_clients {
         first_client(&live, runtime_dir).await;
     }
     loop {
         tracing::info!(instance_id = live.identity.instance_id, boot_epoch, "serving");
         live.outbox.nudge();
+        live.keeper.nudge();
         daemon.state.send_replace(State::Serving(live.clone()));
         tokio::select! {
             () = bootstrap::until_lost(&mut lock) => {}

@@ -183,7 +183,7 @@ impl Farm {
         .execute(&mut template)
         .await
         .context("adding pgTAP and plpgsql_check (`make setup` installs them)")?;
-        sqlx::raw_sql(include_str!("tap.sql"))
+        sqlx::raw_sql(concat!(include_str!("tap.sql"), include_str!("tap_run.sql")))
             .execute(&mut template)
             .await
             .context("adding our assertions")?;

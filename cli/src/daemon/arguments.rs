@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use serde_json::{Map, Value};
-use striatum_contract::methods::Method;
+use striatum_contract::methods::{Method, Scope};
 use striatum_contract::refusal::Refusal;
 
 use super::place;
@@ -105,9 +105,9 @@ pub(crate) fn params(method: &'static Method, matches: &ArgMatches) -> Result<Ma
     Ok(params)
 }
 
-/// Whether a method cannot do without naming a repository.
+/// Whether a method acts on one repository: that of whoever asks, where the line names none.
 pub(crate) fn needs_repository(method: &'static Method) -> bool {
-    required(method).contains(&REPOSITORY_ID)
+    method.scope == Scope::SingleRepo && properties(method).any(|(name, _)| name == REPOSITORY_ID)
 }
 
 fn properties(method: &'static Method) -> impl Iterator<Item = (&'static str, &'static Value)> {

@@ -18,7 +18,7 @@ use striatum_contract::methods::{Method, REGISTRY, find};
 use striatum_contract::refusal::Refusal;
 use striatum_contract::reply::Outcome;
 use striatum_contract::request::{DEADLINE_MS, LONGEST_DEADLINE_MS, is_request_id};
-use striatum_contract::runtime::is_instance_name;
+use striatum_contract::runtime::{TOKEN_FILE_VARIABLE, is_instance_name};
 use striatum_contract::shell_word::shell_word;
 
 use call::Client;
@@ -59,9 +59,10 @@ pub(crate) fn flags() -> [Arg; 5] {
         flag("socket", "PATH")
             .value_parser(value_parser!(PathBuf))
             .help("Socket of the daemon, instead of the one in the runtime directory"),
-        flag("token-file", "PATH")
-            .value_parser(value_parser!(PathBuf))
-            .help("File with the capability token, instead of the one in the runtime directory"),
+        flag("token-file", "PATH").value_parser(value_parser!(PathBuf)).help(format!(
+            "File with the capability token, instead of the one in the runtime directory \
+                 [variable: {TOKEN_FILE_VARIABLE}, a path]"
+        )),
         flag("instance", "NAME").value_parser(instance).help("Which of several installations"),
         flag("deadline-ms", "N")
             .value_parser(value_parser!(u64).range(..=LONGEST_DEADLINE_MS))
@@ -92,19 +93,50 @@ pub(crate) fn ask(
     line: &[OsString],
 ) -> Result<Replied, Refusal> {
     let place = Place::of(matches)?;
-    let deadline = matches.get_one::<u64>("deadline-ms").copied().unwrap_or(DEADLINE_MS);
-    let mut client = Client::new(&place, Duration::from_millis(deadline));
     let mut params = arguments::params(method, matches)?;
+    // Whoever says how long to wait for something waits so long for the answer, too.
+    let wait_ms = params.get("wait_ms").and_then(Value::as_u64).unwrap_or_default();
+    let deadline = matches.get_one::<u64>("deadline-ms").copied().unwrap_or(DEADLINE_MS + wait_ms);
+    let mut client = Client::new(&place, Duration::from_millis(deadline));
     if arguments::needs_repository(method) && !params.contains_key(arguments::REPOSITORY_ID) {
-        match repository(&mut client, line)? {
-            Ok(id) => params.insert(arguments::REPOSITORY_ID.to_owned(), Value::from(id)),
-            Err(refused) => return Ok(refused),
+        let id = match place::repository() {
+            Some(id) => id,
+            None => match repository(&mut client, line)? {
+                Ok(id) => id,
+                Err(refused) => return Ok(refused),
+            },
         };
+        params.insert(arguments::REPOSITORY_ID.to_owned(), Value::from(id));
     }
     let given = matches.get_one::<String>("request-id");
     let id = given.cloned().unwrap_or_else(request_id);
     let again = again(line, given.is_none().then_some(id.as_str()));
     client.call(&Asked { method, request_id: &id, params: &Value::Object(params), again })
+}
+
+/// Puts a question that no command line put; a reply that refuses is a refusal.
+///
+/// # Errors
+/// Why there is no answer.
+pub(crate) fn question(place: &Place, method: &str, params: &Value) -> Result<Value, Refusal> {
+    let method = find(method).unwrap_or_else(|| unreachable!("{method} is registered"));
+    let mut client = Client::new(place, Duration::from_millis(DEADLINE_MS));
+    let (id, again) = (request_id(), place.command("daemon status"));
+    let replied = client.call(&Asked { method, request_id: &id, params, again })?;
+    let unreadable = |error: serde_json::Error| call::unreadable(&error);
+    match &replied.reply.outcome {
+        Outcome::Done(data) => serde_json::from_str(data.get()).map_err(unreadable),
+        Outcome::Refused(error) => Err(serde_json::from_str(error.get()).map_err(unreadable)?),
+    }
+}
+
+/// The repository of the working directory.
+///
+/// # Errors
+/// Why it has none.
+pub(crate) fn repository_here(place: &Place) -> Result<String, Refusal> {
+    let found = question(place, "repo.resolve", &json!({"path": place::absolute(".".as_ref())?}))?;
+    Ok(found["repository_id"].as_str().unwrap_or_default().to_owned())
 }
 
 /// The repository of the working directory, or the reply that refuses to name one.

@@ -7,7 +7,8 @@ use clap::ArgMatches;
 use striatum_contract::next::of_instance;
 use striatum_contract::refusal::Refusal;
 use striatum_contract::runtime::{
-    CLIENT_TOKEN, DIRECTORY_VARIABLE, LONGEST_SOCKET_PATH, SOCKET, Surroundings, directory, doubtful, is_own,
+    CLIENT_TOKEN, DIRECTORY_VARIABLE, LONGEST_SOCKET_PATH, SOCKET, Surroundings, TOKEN_FILE_VARIABLE,
+    directory, doubtful, is_own,
 };
 use striatum_contract::shell_word::shell_path;
 
@@ -17,7 +18,7 @@ pub(crate) struct Place {
     pub(crate) socket: PathBuf,
     /// The file with the token.
     pub(crate) token_file: PathBuf,
-    /// Whether a flag names that file, and not the runtime directory.
+    /// Whether a flag or a variable names that file, and not the runtime directory.
     pub(crate) is_own_token_file: bool,
     /// The installation that a flag names.
     instance: Option<String>,
@@ -39,10 +40,11 @@ impl Place {
             let next = format!("{DIRECTORY_VARIABLE}=/run/striatum striatum daemon start");
             return Err(Refusal::new("daemon_unreachable", message, [next]));
         }
+        let own_token_file = given("token-file").or_else(named_token_file);
         Ok(Self {
             socket,
-            token_file: given("token-file").unwrap_or_else(|| runtime.join(CLIENT_TOKEN)),
-            is_own_token_file: given("token-file").is_some(),
+            is_own_token_file: own_token_file.is_some(),
+            token_file: own_token_file.unwrap_or_else(|| runtime.join(CLIENT_TOKEN)),
             instance: instance.map(str::to_owned),
         })
     }
@@ -62,6 +64,12 @@ impl Place {
     pub(crate) fn command(&self, words: &str) -> String {
         of_instance(&format!("striatum {words}"), self.instance.as_deref())
     }
+}
+
+/// The token file that the environment names, as an agent's does. It is a path: the token itself stands in no variable.
+#[expect(clippy::disallowed_methods, reason = "where the token is may be said by the environment")]
+fn named_token_file() -> Option<PathBuf> {
+    std::env::var_os(TOKEN_FILE_VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from)
 }
 
 #[expect(clippy::disallowed_methods, reason = "the runtime directory is a convention of the environment")]
@@ -92,6 +100,12 @@ fn own(folder: &Path, uid: u32) -> Result<(), Refusal> {
         folder.display()
     );
     Err(Refusal::new("daemon_unreachable", message, [format!("ls -ld {}", shell_path(folder))]))
+}
+
+/// The repository that the environment names, as an agent's does: it need not stand in its folder.
+#[expect(clippy::disallowed_methods, reason = "an agent is told by its environment where it works")]
+pub(crate) fn repository() -> Option<String> {
+    std::env::var("STRIATUM_REPOSITORY_ID").ok().filter(|id| !id.is_empty())
 }
 
 /// The same path from the root on, `.` and `..` resolved as they are written. Symbolic links stay: what they are worth

@@ -7,6 +7,7 @@ mod db;
 mod local_down;
 mod local_status;
 mod local_up;
+mod run_drive;
 mod token_recover;
 
 use clap::{ArgMatches, Command};
@@ -29,6 +30,7 @@ pub(crate) const LOCAL: &[Local] = &[
     local_up::COMMAND,
     local_down::COMMAND,
     local_status::COMMAND,
+    run_drive::COMMAND,
     daemon_start::COMMAND,
     daemon_status::COMMAND,
     db::PLAN,

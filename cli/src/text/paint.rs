@@ -5,6 +5,11 @@
 pub(crate) struct Paint(pub(crate) bool);
 
 impl Paint {
+    /// Colours where standard output is a terminal of somebody who wants them.
+    pub(crate) fn of_output() -> Self {
+        Self(crate::output::colours(&std::io::stdout()))
+    }
+
     /// A name above others.
     pub(crate) fn head(self, text: &str) -> String {
         self.with("1", text)

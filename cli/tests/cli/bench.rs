@@ -8,20 +8,8 @@ use std::sync::OnceLock;
 
 use serde_json::Value;
 
-/// Ends whatever was started for the folder when standard input ends, also where the test was killed, and takes the
-/// folder away.
-const KEEPER: &str = r#"
-trap '' HUP INT TERM PIPE
-cat >/dev/null
-for round in 1 2 3 4 5 6 7 8 9 10; do
-  left=$({ grep -laF "$1/" /proc/[0-9]*/cmdline; find /proc -maxdepth 2 -name cwd -lname "$1/*"; } 2>/dev/null |
-         cut -d / -f 3 | grep -vx "$$")
-  [ -n "$left" ] || break
-  kill -9 $left 2>/dev/null
-  sleep 0.1
-done
-rm -rf "$1"
-"#;
+/// Ends what was started for the folder, and takes it away.
+const KEEPER: &str = include_str!("../../../testkit/src/clear_up.sh");
 
 /// Folders for installations, and the keeper that ends them.
 pub(crate) struct Bench {

@@ -9,8 +9,8 @@ use crate::{stdout, striatum};
 fn bash_takes_them_and_completes_a_command() {
     let script = striatum(&["completions", "bash"]);
     assert!(script.status.success());
-    let ask = "\nCOMP_WORDS=(striatum comp); COMP_CWORD=1\n\
-               _striatum striatum comp striatum; echo \"${COMPREPLY[@]}\"\n";
+    let ask = "\nCOMP_WORDS=(striatum completi); COMP_CWORD=1\n\
+               _striatum striatum completi striatum; echo \"${COMPREPLY[@]}\"\n";
     let mut bash = Command::new("bash").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("bash");
     let mut stdin = bash.stdin.take().expect("piped");
     stdin.write_all(&script.stdout).expect("the script");

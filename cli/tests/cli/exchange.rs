@@ -145,6 +145,37 @@ fn the_next_steps_name_the_installation() {
     );
 }
 
+/// The flag names the token's file, else the variable does, else it is the runtime directory's.
+#[test]
+fn the_file_with_the_token_may_be_named_by_a_variable() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let end = OtherEnd::answering(json!({"repositories": []}));
+    let tokens = ["variable", "flag"].map(|name| {
+        let (file, token) =
+            (end.path().join(name), TOKEN.replace("a1", if name == "flag" { "f1" } else { "e1" }));
+        fs::write(&file, &token).expect("a token");
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).expect("its mode");
+        (file, token)
+    });
+    let [(variable, of_variable), (flag, of_flag)] = &tokens;
+    let flag = ["repo", "list", "--token-file", flag.to_str().expect("text")];
+    let lines: [(&[&str], &str, &str); 3] = [
+        (&flag, variable.to_str().expect("text"), of_flag),
+        (&flag[..2], variable.to_str().expect("text"), of_variable),
+        (&flag[..2], "", TOKEN),
+    ];
+    for (line, named, token) in lines {
+        let answer = end.command(line).env("STRIATUM_TOKEN_FILE", named).output().expect("it starts");
+        assert!(answer.status.success(), "{}", stderr(&answer));
+        assert_eq!(end.asked()[0]["capability_token"], *token, "{line:?} {named}");
+    }
+    let nowhere = end.path().join("nowhere");
+    let answer = end.command(&flag[..2]).env("STRIATUM_TOKEN_FILE", &nowhere).output().expect("it starts");
+    assert_eq!(answer.status.code(), Some(11));
+    let said = format!("the token file {} does not exist (token_unavailable)", nowhere.display());
+    assert!(stderr(&answer).contains(&said), "{}", stderr(&answer));
+}
+
 /// Whoever renews the token that the line came with finds the new one where the old one was.
 #[test]
 fn a_renewed_token_is_put_where_the_old_one_was() {
@@ -185,6 +216,7 @@ fn a_refusal_lists_what_is_wrong_in_whatever_shape_it_was_found() {
         reply["error"]["details"] = json!({"more": 3, "problems": [
             {"pointer": "/params/a", "problem": "is empty", "hint": "it is: A"},
             {"pointer": "", "problem": "lacks the key `b`"},
+            {"code": "lane_unknown", "pointer": "/jobs/1/lane_id", "message": "is no lane", "hint": "name one"},
             {"code": "repo_git_missing", "message": "there is no git"},
             {"message": "it may not be"},
             "a text",
@@ -198,6 +230,7 @@ fn a_refusal_lists_what_is_wrong_in_whatever_shape_it_was_found() {
         "error: it may not be (schema_invalid)\n\
          \x20      /params/a is empty; it is: A\n\
          \x20      the request lacks the key `b`\n\
+         \x20      /jobs/1/lane_id is no lane; name one\n\
          \x20      there is no git\n\
          \x20      a text\n\
          \x20      and 3 more\n\

@@ -74,12 +74,15 @@ impl OtherEnd {
 
     /// Runs the command line in a folder, with this runtime directory.
     pub(crate) fn striatum_in(&self, folder: &Path, arguments: &[&str]) -> Output {
-        Command::new(env!("CARGO_BIN_EXE_striatum"))
-            .args(arguments)
-            .current_dir(folder)
-            .env("STRIATUM_DAEMON_RUNTIME_DIR", self.path())
-            .output()
-            .expect("the built program starts")
+        self.command(arguments).current_dir(folder).output().expect("the built program starts")
+    }
+
+    /// The command line, not started yet, with this runtime directory.
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_striatum"));
+        command.args(arguments).env("STRIATUM_DAEMON_RUNTIME_DIR", self.path());
+        command.env_remove("STRIATUM_TOKEN_FILE");
+        command
     }
 
     pub(crate) fn striatum(&self, arguments: &[&str]) -> Output {

@@ -38,9 +38,9 @@ fn what_cannot_be_understood_ends_with_2_and_the_next_step() {
              (usage_invalid)\nnext:  striatum completions zsh\nnext:  striatum completions --help\n",
         ),
         (
-            &["complete"],
-            "error: unrecognized subcommand 'complete' (usage_invalid)\n\
-             next:  striatum completions\nnext:  striatum --help\n",
+            &["describ"],
+            "error: unrecognized subcommand 'describ' (usage_invalid)\n\
+             next:  striatum describe\nnext:  striatum --help\n",
         ),
     ];
     for (arguments, said) in cases {

@@ -235,6 +235,7 @@ async fn remove(stage: Arc<Stage>, door: Door, token: Token) {
         transport: Transport::Rpc,
         observed: Map::new(),
         refusal: None,
+        is_final: true,
         is_read: false,
     };
     let answer = door.call(&ask).await.expect("an answer");

@@ -54,6 +54,8 @@ pub struct Ask {
     pub observed: Map<String, Value>,
     /// In phase reject: what the caller is told.
     pub refusal: Option<Refusal>,
+    /// Whether it has to be answered, also where that settles nothing.
+    pub is_final: bool,
     /// Whether it changes nothing but the audit chain, and may take long.
     pub is_read: bool,
 }
@@ -79,6 +81,7 @@ impl Ask {
             observed: &self.observed,
             refusal: self.refusal.as_ref(),
             is_durable,
+            is_final: self.is_final,
             daemon,
         };
         serde_json::to_string(&line).expect("texts, numbers and JSON")
@@ -99,6 +102,7 @@ struct Line<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     refusal: Option<&'a Refusal>,
     is_durable: bool,
+    is_final: bool,
     daemon: &'a Identity,
 }
 

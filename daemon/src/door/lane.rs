@@ -7,14 +7,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use sqlx::postgres::PgConnectOptions;
+use sqlx::postgres::{PgConnectOptions, PgDatabaseError};
 use sqlx::types::Json;
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection};
 use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio::time::{Instant, sleep, timeout};
 
 use super::flusher::Flusher;
-use super::{Answer, Ask, CALL, CallError, Identity};
+use super::{Answer, Ask, CALL, CallError, Identity, Unsettled};
 use crate::fault;
 use crate::secret::Secret;
 
@@ -234,6 +234,16 @@ impl From<sqlx::Error> for Failed {
             // Locks, deadlocks, serialization, a cancelled statement: a later try may succeed.
             Some("55P03" | "40P01" | "40001" | "57014") => Self::Refused(CallError::Busy),
             Some("28000") => Self::Refused(CallError::AuthorityLost),
+            Some("ST002") => Self::Refused(match database.message() {
+                "look" => CallError::Unsettled(Unsettled::Look),
+                _ => CallError::Unsettled(Unsettled::Wait(
+                    database
+                        .try_downcast_ref::<PgDatabaseError>()
+                        .and_then(PgDatabaseError::detail)
+                        .unwrap_or_default()
+                        .to_owned(),
+                )),
+            }),
             // The server ends connections when it shuts down, recovers, or is told to.
             Some("57P01" | "57P02" | "57P03" | "57P05" | "08000" | "08003" | "08006" | "53300") => {
                 Self::Broken(said(&error))

@@ -12,7 +12,8 @@ use std::path::Path;
 use rustix::fs::{Mode, OFlags, ResolveFlags, mkdirat, openat2};
 use serde_json::Value;
 
-use super::{Effect, Problem};
+use super::{Effect, Order, Problem};
+use crate::lanes::Lanes;
 
 pub(super) const EFFECT: Effect = Effect { kind: "scratch_present", perform, probe };
 
@@ -21,8 +22,8 @@ const ENTRY: &str = ".striatum/";
 /// Octets of a `.gitignore` that is still one.
 const LONGEST: u64 = 4 << 20;
 
-fn perform(args: &Value) -> Result<(), Problem> {
-    let root = root(args)?;
+fn perform(_: &Lanes, order: &Order<'_>) -> Result<(), Problem> {
+    let root = root(order.args)?;
     // Each in the folder that is open already: a name that was looked at may be a link by the time it is used.
     let mut above = root.try_clone().map_err(|error| problem("the folder", error))?;
     for folder in [".striatum", "scratch"] {
@@ -36,11 +37,12 @@ fn perform(args: &Value) -> Result<(), Problem> {
     add_entry(&root).map_err(|error| problem(".gitignore cannot be written", error))
 }
 
-fn probe(args: &Value) -> Result<bool, Problem> {
-    let root = root(args)?;
+fn probe(_: &Lanes, order: &Order<'_>) -> Result<Option<Value>, Problem> {
+    let root = root(order.args)?;
     let has_scratch = open(&root, ".striatum/scratch", OFlags::DIRECTORY).is_ok();
     let text = read(&root).map_err(|error| problem(".gitignore cannot be read", error))?;
-    Ok(has_scratch && holds_entry(&text.unwrap_or_default()))
+    let is_so = has_scratch && holds_entry(&text.unwrap_or_default());
+    Ok(is_so.then(|| Value::Object(serde_json::Map::new())))
 }
 
 /// Whether the scratch folder is there.
@@ -148,14 +150,17 @@ mod tests {
     use serde_json::json;
     use tempfile::tempdir;
 
-    use crate::effect::{Problem, bring_about};
+    use crate::effect::{Order, Problem, bring_about};
+    use crate::lanes::Lanes;
 
     fn inode(path: &Path) -> String {
         fs::metadata(path).expect("an entry").ino().to_string()
     }
 
     fn refused(root: &Path, inode: &str) -> Problem {
-        bring_about("scratch_present", &json!({"root": root, "inode": inode})).expect_err("a no")
+        let args = json!({"root": root, "inode": inode});
+        let order = Order { args: &args, client_id: "c", request_id: "r" };
+        bring_about("scratch_present", &Lanes::new(root), &order).expect_err("a no")
     }
 
     fn count(folder: &Path) -> usize {

@@ -8,6 +8,8 @@ use crate::secret::Secret;
 
 /// As the registry of methods names it.
 pub const NAME: &str = "minted_secret";
+/// The same for the agent of a session: the secret goes to the effect that starts it, and to nobody who asked.
+pub const OF_A_LANE: &str = "lane_secret";
 
 /// A secret on its way to whoever asked for a token.
 #[derive(Debug)]

@@ -51,6 +51,11 @@ impl<R: AsyncRead + Unpin> Lines<R> {
         Self { reader, line: Vec::new(), longest, room, held: None }
     }
 
+    /// Where they come from.
+    pub fn reader(&self) -> &R {
+        self.reader.get_ref()
+    }
+
     /// The line that came last.
     pub fn line(&self) -> &[u8] {
         &self.line

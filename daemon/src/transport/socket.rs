@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use striatum_contract::reply::Reply;
-use tokio::io::AsyncWriteExt as _;
+use tokio::io::{AsyncWriteExt as _, Interest};
+use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
@@ -25,6 +26,9 @@ const UNGREETED: Duration = Duration::from_secs(10);
 const IDLE: Duration = Duration::from_secs(600);
 /// How long a client may take to read a reply.
 const SLOWEST_READER: Duration = Duration::from_secs(30);
+
+/// How often it is looked whether a client that said more is still there.
+const LISTENS: Duration = Duration::from_millis(250);
 
 /// Replies that are made and not written yet.
 static UNWRITTEN: AtomicUsize = AtomicUsize::new(0);
@@ -73,7 +77,8 @@ pub async fn flushed() {
     drop(timeout(SLOWEST_READER, written).await);
 }
 
-/// The requests of one connection. What a client has asked for is finished also where it has gone away.
+/// The requests of one connection. What a client has asked for is finished also where it has gone away; only what it
+/// waits for is not waited for any more.
 async fn connection(stream: UnixStream, mut exchange: Exchange, line_bytes: usize, room: Room) {
     let (reader, mut writer) = stream.into_split();
     let mut lines = Lines::of(reader, line_bytes, room);
@@ -94,14 +99,26 @@ async fn connection(stream: UnixStream, mut exchange: Exchange, line_bytes: usiz
         if lines.line().iter().all(u8::is_ascii_whitespace) {
             continue;
         }
-        let said = exchange.answer(lines.line()).await;
+        let said = exchange.answer(lines.line(), gone(lines.reader(), &writer)).await;
         if write(&mut writer, &said.reply).await.is_err() || said.is_last {
             return;
         }
     }
 }
 
-async fn write(writer: &mut tokio::net::unix::OwnedWriteHalf, reply: &Reply) -> io::Result<()> {
+/// Waits until the client is gone. One that will say nothing more may still listen.
+async fn gone(reader: &OwnedReadHalf, writer: &OwnedWriteHalf) {
+    loop {
+        let readable = reader.ready(Interest::READABLE).await;
+        let Ok(writable) = writer.ready(Interest::WRITABLE).await else { return };
+        if readable.is_err() || writable.is_write_closed() {
+            return;
+        }
+        sleep(LISTENS).await;
+    }
+}
+
+async fn write(writer: &mut OwnedWriteHalf, reply: &Reply) -> io::Result<()> {
     UNWRITTEN.fetch_add(1, Ordering::AcqRel);
     let written = timeout(SLOWEST_READER, writer.write_all(&reply.to_line())).await;
     UNWRITTEN.fetch_sub(1, Ordering::AcqRel);

@@ -59,6 +59,7 @@ async fn call(door: Door, request_id: String) -> Result<Answer, CallError> {
         transport: Transport::Internal,
         observed: Map::new(),
         refusal: None,
+        is_final: true,
         is_read: false,
     };
     door.call(&ask).await

@@ -25,3 +25,4 @@ mod sessions;
 mod shell_word;
 mod stage;
 mod tokens;
+mod waiting;

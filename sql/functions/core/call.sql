@@ -1,7 +1,8 @@
 -- The door: the one function of this schema that the daemon's login may execute.
 --
 -- Request:  {schema_version, request_id, method, params, phase, deadline_ms, token, transport,
---           observed, is_durable, daemon: {instance_id, version}, refusal (phase reject)}
+--           observed, is_durable, is_final, daemon: {instance_id, version}, refusal (phase
+--           reject)}
 -- Reply:    {ok, data | error, effects, wakes, audit_id, replayed?, effects_pending?}; of a
 --           preflight that lets the request go on {ok, observe}
 -- Phases:   preflight says what each observer must look at; decide and record run the method;
@@ -10,6 +11,9 @@
 -- Keeps:    one request, one audit row, written last by the phase that ends it; a refusal of the
 --           method's (ST001) undoes what the method did and nothing else; the secret is gone when
 --           this returns, also within a longer transaction
+--           a decision that settles nothing ends no request: ST002 undoes all of it, unless the
+--           request says is_final; that answer is not kept for a repetition. The message says
+--           whether to wait or to look again, the detail which wake to wait for
 create function striatumd.call(p_authority bytea, p_request jsonb) returns jsonb
   language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
   set striatum.daemon_auth to ''
@@ -61,6 +65,10 @@ begin
         v_looks := striatumd.looks(v_call, v_method, v_params);
       else
         v_decision := striatumd.dispatch(replace(v_method.method, '.', '_'), v_call, v_params);
+        if v_decision.unsettled is not null and p_request -> 'is_final' is distinct from 'true' then
+          raise exception using errcode = 'ST002', message = v_decision.unsettled,
+            detail = coalesce(v_decision.wakes ->> 0, concat('run:', v_call.run_id));
+        end if;
         v_error := v_decision.refusal;
       end if;
     exception when sqlstate 'ST001' then
@@ -84,14 +92,15 @@ begin
     if v_decision.effects <> '[]' then
       v_effects := striatumd.plan_effects(v_call, v_decision.effects);
     end if;
-    if v_method.changes then
+    if v_method.changes and v_decision.unsettled is null then
       insert into striatumd.command_requests values (v_call.client_id, v_call.request_id,
         v_call.principal_id, v_call.repository_id, v_method.method,
         striatumd.params_sha256(v_params), v_reply, v_call.at);
     end if;
   end if;
   return v_reply || jsonb_build_object('effects', v_effects,
-    'wakes', coalesce(v_decision.wakes, '[]'),
+    'wakes', case when v_decision.unsettled is null then coalesce(v_decision.wakes, '[]')
+             else '[]' end,
     'audit_id', striatumd.append_audit(v_call, p_request, v_error ->> 'code')::text);
 end
 $$;

@@ -12,6 +12,8 @@ declare
   v_revoked_at   timestamptz;
   v_expires_at   timestamptz;
   v_is_known     boolean;                -- the repository
+  v_code         text;                   -- of what names the run, and is not there
+  v_named        text;
   v_holds        boolean;
   v_is_elsewhere boolean;
 begin
@@ -93,6 +95,21 @@ begin
     return striatumd.refusal('repo_not_registered', 'there is no such repository',
       jsonb_build_object('repository_id', p_call.repository_id),
       array['striatum repo list', 'striatum repo add PATH --init']);
+  end if;
+
+  -- what names the run
+  if p_call.run_id is null
+     and p_method.lock_class not in ('none', 'repository', 'effect') then
+    v_code := case p_method.lock_class
+      when 'session' then 'session_not_found'
+      when 'job' then 'job_not_found'
+      when 'blocker' then 'blocker_not_found'
+      when 'supervisor' then 'supervisor_not_found'
+      else 'run_not_found' end;
+    v_named := replace(v_code, '_not_found', '');
+    return striatumd.refusal(v_code, format('there is no such %s in this repository', v_named),
+      jsonb_build_object(v_named || '_id', p_params -> (v_named || '_id')),
+      array['striatum list runs', 'striatum status']);
   end if;
   return null;
 end

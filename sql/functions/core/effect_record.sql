@@ -43,7 +43,7 @@ begin
 
   -- reply
   v_decision := striatumd.dispatch('effect_' || v_effect.kind || '_recorded', p_call,
-    to_jsonb(v_effect));
+    to_jsonb(v_effect) || jsonb_build_object('seen', coalesce(p -> 'seen', '{}')));
   v_decision.data := v_decision.data || jsonb_build_object('effect_id', v_effect.effect_id,
     'state', v_state, 'not_before', striatumd.utc_micros(v_effect.not_before));
   return v_decision;
@@ -61,5 +61,6 @@ values ('effect.record', 'Records the outcome of an effect', null, 'daemon_globa
     "attempt":     {"type": "integer", "minimum": 1, "maximum": 2147483647},
     "is_done":     {"type": "boolean"},
     "is_hopeless": {"type": "boolean"},
-    "problem":     {"type": "string"}}}',
+    "problem":     {"type": "string"},
+    "seen":        {"type": "object", "additionalProperties": true}}}',
   '{effect_not_due}');

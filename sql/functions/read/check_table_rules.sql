@@ -11,9 +11,12 @@ as $$
     select format('trigger %s on %s', tgname, relname)
       from ours join pg_trigger on tgrelid = ours.oid
      where not tgisinternal
-       and not (relname ~ '^(audit_log|events)(_[0-9]+)?$'
+       and not (relname ~ '^((audit_log|events)(_[0-9]+)?|artifacts|verdicts|work_packets|'
+                           'workflow_snapshots)$'
                 and tgname in ('append_only', 'never_emptied')
                 and tgfoid = 'striatumd.append_only()'::regprocedure)
+       and not (relname = 'runs' and tgname = 'completion_is_written_once'
+                and tgfoid = 'striatumd.completion_is_written_once()'::regprocedure)
     union all
     select format('rule %s on %s', rulename, relname)
       from ours join pg_rewrite on ev_class = ours.oid where rulename <> '_RETURN'

@@ -6,6 +6,6 @@ as $$
       when count(*) > 0 then 'what was recorded could be changed without a trace in these tables'
       else 'nobody but the owner''s functions writes what is recorded, and nobody changes it' end,
     jsonb_agg(name order by name), array['striatum db plan', 'striatum db apply'])
-    from unnest(array['audit_log', 'events']) as name
+    from unnest(array['artifacts', 'audit_log', 'events']) as name
    where name not in (select t from striatumd.protected_tables() as t)
 $$;

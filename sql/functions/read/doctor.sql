@@ -1,14 +1,15 @@
 -- doctor: what the live installation proves about itself, on two planes, each with an ok of its
--- own: availability (can it serve) and provenance (does the record hold what it claims).
+-- own: availability (can it serve) and provenance (does the record hold what it claims). Warnings
+-- name an operator's work, and turn nothing red.
 create function striatumd.doctor(p_call striatumd.call_context, p jsonb)
   returns striatumd.decision
   language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_host   jsonb := coalesce(p_call.observed -> 'daemon_host', '{}');
-  v_most   bigint := case when (p ->> 'whole')::boolean then 9223372036854775806 else 10000 end;
-  v_checks jsonb;
-  v_scope  text := striatumd.read_scope();
+  v_host     jsonb := coalesce(p_call.observed -> 'daemon_host', '{}');
+  v_most     bigint := case when (p ->> 'whole')::boolean then 9223372036854775806 else 10000 end;
+  v_checks   jsonb;
+  v_scope    text := striatumd.read_scope();
 begin
   perform striatumd.assert_daemon_authority();
 
@@ -18,16 +19,22 @@ begin
     striatumd.check_secret_exposure(),
     striatumd.check_effects(p_call.at),
     striatumd.check_tokens(p_call.at),
+    striatumd.check_active_jobs(),
+    striatumd.check_message_claims(),
+    striatumd.check_terminal_runs(),
+    striatumd.check_waiting_runs(),
     striatumd.check_audit_chain(v_most),
     striatumd.check_event_chains(v_most),
     striatumd.check_fold(),
+    striatumd.check_run_folds(case when (p ->> 'whole')::boolean then v_most else 20 end),
     striatumd.check_live_functions(),
     striatumd.check_grant_drift(),
     striatumd.check_write_boundary(),
     striatumd.check_table_rules(),
     striatumd.check_runtime_role(),
     striatumd.check_installation_kind(),
-    striatumd.check_lane_isolation(v_host));
+    striatumd.check_lane_isolation(v_host),
+    striatumd.check_reviewers());
 
   -- reply
   return striatumd.decided(jsonb_build_object(

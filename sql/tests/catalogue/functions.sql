@@ -5,10 +5,17 @@ select plan(20);
 
 -- The pure helpers: immutable, without SET and without DEFINER. A name gets here by hand.
 create temp view pure as select unnest(array[
-    'change', 'cut', 'decided', 'event', 'hash_v3', 'may_act_as_session', 'observe_repository_root',
-    'observe_minted_secret', 'observe_path_place', 'params_sha256', 'refusal', 'repo_add_problems',
-    'check_lane_isolation', 'finding', 'observe_daemon_host', 'plane', 'read_inventory',
-    'repository_folded', 'repository_shown', 'shell_word', 'utc_micros', 'utc_seconds']) as name;
+    'artifact_folded', 'artifact_shown', 'blocker_folded', 'branch_effect',
+    'canonical_author_line', 'change', 'change_shown', 'check_lane_isolation', 'cut',
+    'cycle_folded', 'decided', 'event', 'finding', 'fold', 'hash_v3', 'in_scope',
+    'is_transcript_name', 'job_folded', 'lease_folded', 'may_act_as_session', 'may_name_branch',
+    'message_folded', 'moved', 'no_work', 'observe_daemon_host', 'observe_lane_secret',
+    'observe_minted_secret', 'observe_path_place', 'observe_repository_root', 'packet_commands',
+    'packet_reference', 'packet_review_policy', 'packet_shown', 'params_sha256', 'plane',
+    'read_inventory', 'refusal', 'repo_add_problems', 'repository_folded', 'repository_shown',
+    'resolve_actions', 'run_event', 'run_folded', 'run_shown', 'same_command', 'session_folded',
+    'session_shown', 'shell_word', 'split_run_event', 'supervisor_folded', 'unsettled',
+    'utc_micros', 'utc_seconds', 'verdict_folded', 'wakes']) as name;
 -- Where a statement is put together at run time.
 create temp view dynamic as select unnest(array['dispatch', 'looks']) as name;
 

@@ -1,6 +1,7 @@
 -- STR-AUTHZ-03, STR-READSCOPE-01: what the runtime login may do with this database: connect
 -- to it, and execute the door.
 -- STR-READSCOPE-02, STR-READSCOPE-03: who acts for whom is the owner's, and it cannot read that.
+-- STR-STORE-04: it changes and deletes no event and no artifact.
 -- STR-STORE-14: nor changes the shape of a table, what a function does or who has which right.
 begin;
 select plan(28);

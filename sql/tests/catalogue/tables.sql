@@ -2,8 +2,10 @@
 -- rule is shown to see one.
 -- STR-STORE-01, STR-STORE-03: of the tables that these lines name, those whose methods there are,
 -- each in this schema alone; and each table is a repository's or the daemon's.
+-- STR-STORE-19: what kinds of artifacts there are no constraint says.
+-- STR-DDD-03: each root of an aggregate is a table with an id of its own, in a repository.
 begin;
-select plan(16);
+select plan(18);
 
 create temp view ours as
   select c.oid, c.relname::text as name, c.relowner, c.relkind from pg_class c
@@ -49,14 +51,39 @@ create temp view by_line (name, of_one) as values
   ('repositories', true), ('command_requests', true), ('events', true),    -- STR-STORE-01
   ('clients', false), ('client_capabilities', true), ('client_sessions', true),   -- STR-STORE-03
   ('principals', false), ('principal_clients', false), ('audit_log', true),
-  ('installation', false), ('daemon_authority', false);                    -- metadata of the daemon
+  ('installation', false), ('daemon_authority', false),                    -- metadata of the daemon
+  ('runs', true), ('workflow_snapshots', true), ('jobs', true), ('job_edges', false),
+  ('job_cycles', false), ('job_attempts', false), ('sessions', true), ('session_liveness', false),
+  ('process_supervisors', true), ('queue_messages', true), ('leases', true),
+  ('work_packets', true), ('artifacts', true), ('verdicts', true), ('blockers', true);
 select set_has('select name, of_one from named', 'select name, of_one from by_line',
   'each is there, and what belongs to a repository names it');
 select is_empty($$ select c.oid::regclass::text from pg_class c join by_line on name = relname
    where relnamespace <> 'striatumd'::regnamespace $$, 'and none of them elsewhere');
 select set_eq('select name from named where name !~ ''_1$''', $$ select name from by_line union
-  values ('effects'), ('methods'), ('error_codes'), ('owner_bundles') $$,
-  'beside them there is what is ordered, what is registered and what was applied');
+  values ('effects'), ('methods'), ('error_codes'), ('owner_bundles') union
+  values ('runs'), ('workflow_snapshots'), ('jobs'), ('job_edges'), ('job_cycles'),
+    ('job_attempts'), ('sessions'), ('session_liveness'), ('process_supervisors'),
+    ('queue_messages'), ('leases'), ('work_packets'), ('artifacts'), ('verdicts'), ('blockers') $$,
+  'beside them there is what is ordered, what is registered, what was applied, and runs');
+
+select is(array_agg(pg_get_constraintdef(oid) order by conname),
+  '{"CHECK ((VALUE ~ ''^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$''::text))"}',
+  'a kind of artifact is any word')
+  from pg_constraint where contypid = 'striatumd.word'::regtype
+    or conrelid = 'striatumd.artifacts'::regclass and contype = 'c'
+   and pg_get_constraintdef(oid) ~ '\mkind\M';
+select is_empty($$ select root from (values ('runs', 'run_id'), ('sessions', 'session_id'),
+    ('jobs', 'job_id'), ('leases', 'lease_id'), ('work_packets', 'packet_id'),
+    ('artifacts', 'artifact_id'), ('verdicts', 'verdict_id'), ('blockers', 'blocker_id'))
+    as roots (root, id)
+   where not exists (select from pg_constraint c join pg_attribute a on attrelid = conrelid
+           where conrelid = ('striatumd.' || root)::regclass and contype = 'p'
+             and conkey = array[attnum] and attname = id
+             and atttypid = ('striatumd.' || id)::regtype)
+      or not exists (select from pg_attribute where attrelid = ('striatumd.' || root)::regclass
+           and attname = 'repository_id' and attnotnull) $$,
+  'each root of an aggregate has its id, and its repository');
 
 -- The checkers, checked.
 create table striatumd.planted (

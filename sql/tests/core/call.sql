@@ -1,7 +1,7 @@
 -- The door: the order of its steps, and what each way through it leaves behind.
 -- STR-AUTHZ-10: the audit row is the last write, and without it nothing stands.
 begin;
-select plan(45);
+select plan(59);
 
 -- given
 select tap.open_door();
@@ -21,7 +21,7 @@ select pg_temp.method('test.refuse', $$ perform striatumd.refuse('repo_git_missi
   array['git init']); $$);
 select pg_temp.method('test.give_up', $$ return row(null, striatumd.refusal('symlink_refused', 'no',
   '{}', '{x}'), jsonb_build_array(striatumd.event(p ->> 'in', 'test.lost', 'x', 'x', '[]')), '[]',
-  '["w"]')::striatumd.decision; $$);
+  '["w"]', null)::striatumd.decision; $$);
 select pg_temp.method('test.decide_nothing', 'return null;');
 select pg_temp.method('test.break', 'perform 1 / 0;');
 create temp view people as select principal_id from striatumd.principals;
@@ -82,6 +82,58 @@ select is(pg_temp.last_row(), '5 test.give_up denied symlink_refused 6', 'on rec
 select is(pg_temp.rows(), '5 audit, 2 event, 2 request, 2 effect, 2 people',
   'and keeps its change, its event and its reply');
 
+-- does: what settles nothing ends no request, but at the last try
+select pg_temp.method('test.wait', $$ return striatumd.unsettled('wait', '{"status": "none"}',
+  null); $$);
+select pg_temp.method('test.look', $$ return striatumd.unsettled('look', null,
+  striatumd.refusal('symlink_refused', 'no', '{}', '{x}')); $$);
+create function pg_temp.said(p_statement text) returns text language plpgsql as $$
+declare
+  v_detail text;
+begin
+  execute p_statement;
+  return 'nothing';
+exception when sqlstate 'ST002' then
+  get stacked diagnostics v_detail = pg_exception_detail;
+  return concat_ws(' ', sqlerrm, v_detail);
+end
+$$;
+select is(pg_temp.said(format('select tap.ask(%L, %L, %L, %L, %L)', 'ada', method,
+  '{"who": "nobody"}', '{}', more)), said, format('%s, %s', method, more))
+  from (values ('test.wait', '{}', 'wait run:'), ('test.look', '{}', 'look run:'),
+    ('test.wait', '{"is_final": false}', 'wait run:'),
+    ('test.wait', '{"is_final": "true"}', 'wait run:')) as asked (method, more, said);
+select is(pg_temp.rows(), '5 audit, 2 event, 2 request, 2 effect, 2 people',
+  'nothing is left of such a try');
+select is(tap.ask('ada', 'test.wait', '{"who": "trent"}', '{}', '{"is_final": true,
+  "request_id": "r-3"}') -> 'data', '{"status": "none"}', 'the last try is answered');
+select is(tap.code(tap.ask('ada', 'test.look', '{"who": "victor"}', '{}', '{"is_final": true}')),
+  'symlink_refused', 'or refused');
+select is(pg_temp.rows(), '7 audit, 2 event, 2 request, 2 effect, 4 people',
+  'that is on record, and not kept for a repetition');
+select is(pg_temp.last_row(), '7 test.look denied symlink_refused 6', 'as what it was');
+delete from striatumd.principals where principal_id in ('trent', 'victor');
+select is(tap.ask('ada', 'test.wait', '{"who": "trent"}', '{}', '{"is_final": true,
+  "request_id": "r-3"}') -> 'replayed', null, 'so that the same request asks anew');
+delete from striatumd.principals where principal_id = 'trent';
+select tap.run_stage('r', 'run');
+select tap.plant('test.wait_run', '{"scope": "single_repo", "lock_class": "run"}', $$
+  return striatumd.unsettled('wait', '{}', null); $$);
+select is(pg_temp.said(format('select tap.ask(%L, %L, %L)', 'ada', 'test.wait_run',
+  jsonb_build_object('repository_id', tap.id('repo', 'run'), 'run_id', tap.id('run', 'r')))),
+  'wait run:' || tap.id('run', 'r'), 'and says which run it waits for');
+select tap.plant('test.wait_for', '{"scope": "single_repo", "lock_class": "run"}', $$
+  return jsonb_populate_record(striatumd.unsettled('wait', '{}', null),
+    '{"wakes": ["events:x", "other"]}'); $$);
+create temp table in_run as select jsonb_build_object('repository_id', tap.id('repo', 'run'),
+  'run_id', tap.id('run', 'r')) as params;
+select is(pg_temp.said(format('select tap.ask(%L, %L, %L)', 'ada', 'test.wait_for', params)),
+  'wait events:x', 'unless the decision names what it waits for') from in_run;
+select is(pg_temp.rows(), '8 audit, 2 event, 2 request, 2 effect, 2 people', 'at its end');
+select is(tap.after('select', format('select tap.ask(%L, %L, %L, %L, %L) -> ''wakes''', 'ada',
+  'test.wait_for', params, '{}', '{"is_final": true}')), '[]', 'whoever stops waiting wakes nobody')
+  from in_run;
+
 -- at the boundary: what is a fault leaves nothing at all
 select throws_ok($$ select tap.ask('ada', 'test.decide_nothing', '{"who": "x"}') $$, 'P0001',
   'test_decide_nothing decided nothing', 'a decision that decided nothing is a fault');
@@ -89,23 +141,23 @@ select throws_ok($$ select tap.ask('ada', 'test.break', '{"who": "x"}') $$, '220
   'a fault leaves the door as what it is');
 select throws_ok($$ select tap.ask('ada', 'test.enter', '{"who": "eve"}') $$, '23505', null,
   'also one that a constraint found');
-select is(pg_temp.rows(), '5 audit, 2 event, 2 request, 2 effect, 2 people', 'and leaves no row');
+select is(pg_temp.rows(), '8 audit, 2 event, 2 request, 2 effect, 2 people', 'and leaves no row');
 
 -- preflight
 select is(tap.ask('ada', 'repo.add', '{"path": "/srv/x"}', '{}', '{"phase": "preflight"}'),
   '{"ok": true, "observe": {"repository_root": {"path": "/srv/x"}}}',
   'a preflight that lets the request go on says what to look at');
-select is(pg_temp.rows(), '5 audit, 2 event, 2 request, 2 effect, 2 people',
+select is(pg_temp.rows(), '8 audit, 2 event, 2 request, 2 effect, 2 people',
   'and ends nothing, so it leaves no row');
 select is(tap.code(tap.ask('ada', 'test.break', '{}', '{}', '{"phase": "preflight"}')), 'ok',
   'the method does not run in it');
 select is(tap.code(tap.ask('bob', 'repo.add', '{}', '{}', '{"phase": "preflight"}')),
   'capability_missing', 'a preflight that refuses ends the request');
-select is(pg_temp.last_row(), '6 repo.add denied capability_missing 13', 'so that is on record');
+select is(pg_temp.last_row(), '9 repo.add denied capability_missing 13', 'so that is on record');
 select is(tap.ask('ada', 'test.enter', jsonb_build_object('who', 'eve', 'in', id), '{}',
   '{"request_id": "r-1", "phase": "preflight"}') -> 'replayed', 'true',
   'so does one that finds its reply') from app;
-select is(pg_temp.last_row(), '7 test.enter allowed', 'and that is on record, too');
+select is(pg_temp.last_row(), '10 test.enter allowed', 'and that is on record, too');
 
 -- the order of the steps: each of these would have been refused by the later ones as well
 select is(tap.code(tap.ask(null, 'test.unknown', '{}')), 'method_unknown',

@@ -2,7 +2,7 @@
 -- STR-PRINCIPAL-06: not on a repository that was not granted.
 -- STR-PRINCIPAL-07: a session's token acts as its own session alone.
 begin;
-select plan(44);
+select plan(52);
 
 -- given
 select tap.open_door();
@@ -117,6 +117,22 @@ select is(tap.ask(client, 'test.human', '{}') -> 'error', '{"code": "principal_n
   "message": "test.human is for a human principal", "details": {},
   "next": ["the same request with a token of a human principal"]}', 'not for ' || client)
   from unnest(array['ai', 'service', 'unlinked', 'ada']) as client;
+
+-- what names the run
+select tap.run_stage(), tap.session('one', 'author');
+select tap.plant('test.' || class, jsonb_build_object('scope', 'single_repo', 'lock_class', class))
+  from unnest(array['run', 'repository_run', 'session', 'job', 'blocker', 'supervisor']) as class;
+select is(tap.ask('ada', 'test.' || class, jsonb_build_object('repository_id', app, named || '_id',
+    'x')) -> 'error', jsonb_build_object('code', named || '_not_found', 'message',
+    format('there is no such %s in this repository', named), 'details',
+    jsonb_build_object(named || '_id', 'x'), 'next', '["striatum list runs",
+    "striatum status"]'::jsonb), class || ' is not there')
+  from at, lateral (values ('run', 'run'), ('repository_run', 'run'), ('session', 'session'),
+    ('job', 'job'), ('blocker', 'blocker'), ('supervisor', 'supervisor')) as c (class, named);
+select is(pg_temp.code('ada', 'test.session', jsonb_build_object('repository_id', app, 'session_id',
+  tap.id('sess', 'one'))), 'ok', 'a session that is there') from at;
+select is(pg_temp.code('app', 'test.session', jsonb_build_object('repository_id', other)),
+  'capability_scope_mismatch', 'who holds nothing there does not learn that it is not') from at;
 
 -- in every phase
 select is(tap.code(tap.ask('bob', 'test.write', '{}', '{}', jsonb_build_object('phase', phase))),

@@ -8,10 +8,10 @@ select tap.plant('test.echo');
 select tap.plant('test.refuse', '{}', $$
   perform striatumd.refuse('repo_git_missing', 'no', '{}', '{x}'); $$);
 select tap.plant('test.give_up', '{}', $$
-  return row(null, '{"code": "x"}', '[]', '[]', '[]')::striatumd.decision; $$);
+  return row(null, '{"code": "x"}', '[]', '[]', '[]', null)::striatumd.decision; $$);
 select tap.plant('test.nothing', '{}', 'return null;');
 select tap.plant('test.blank', '{}', $$
-  return row(null, null, '[]', '[]', '[]')::striatumd.decision; $$);
+  return row(null, null, '[]', '[]', '[]', null)::striatumd.decision; $$);
 create function pg_temp.dispatch(p_function text) returns jsonb language sql as $$
   select tap.authorize();
   select to_jsonb(striatumd.dispatch(p_function, null, '{"a": 1}'))
@@ -19,7 +19,7 @@ $$;
 
 -- does
 select is(pg_temp.dispatch('test_echo'), '{"data": {"a": 1}, "refusal": null, "events": [],
-  "effects": [], "wakes": []}', 'what it decided is handed on');
+  "effects": [], "wakes": [], "unsettled": null}', 'what it decided is handed on');
 select is(pg_temp.dispatch('test_give_up') -> 'refusal', '{"code": "x"}', 'a lasting refusal, too');
 
 -- refuses

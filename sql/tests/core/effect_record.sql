@@ -1,13 +1,13 @@
 -- effect.record: the outcome of an attempt.
 begin;
-select plan(33);
+select plan(34);
 
 -- given
 select tap.open_door();
 create temp table at as select tap.repository('app') as app;
 create function striatumd.effect_thing_there_recorded(p_call striatumd.call_context, p jsonb)
   returns striatumd.decision language sql as $$
-  select striatumd.decided(jsonb_build_object('told', p ->> 'state'),
+  select striatumd.decided(jsonb_build_object('told', p ->> 'state', 'saw', p -> 'seen'),
     jsonb_build_array(striatumd.event(p ->> 'repository_id', 'thing.seen', 'effect.record',
       p_call.client_id, '[]')), '[]')
 $$;
@@ -35,10 +35,10 @@ create function pg_temp.state(p_n int) returns text language sql as $$
     from striatumd.effects where effect_id = 'eff_' || lpad(p_n::text, 16, '0')
 $$;
 select set_config('striatum.test_now', '2026-11-30T10:00:00Z', true);
-select pg_temp.effect(n) from generate_series(1, 5) as n;
+select pg_temp.effect(n) from unnest('{1,2,3,4,5,7}'::int[]) as n;
 
 -- does
-select is(pg_temp.record(1, 1), '{"ok": true, "data": {"told": "done", "state": "done",
+select is(pg_temp.record(1, 1), '{"ok": true, "data": {"told": "done", "saw": {}, "state": "done",
   "effect_id": "eff_0000000000000001", "not_before": "2026-11-30T10:00:01.000000Z"},
   "effects": [], "wakes": [], "audit_id": "1"}', 'an attempt that succeeded');
 select is(pg_temp.state(1), 'done 1 10:00:01 until 10:00:00', 'ends the effect');
@@ -60,6 +60,8 @@ select is(pg_temp.record(2, n, '{"is_done": false, "problem": "no"}') #>> '{data
 select is(pg_temp.record(2, 8, '{"is_done": false, "problem": "no"}') #>> '{data,state}',
   'abandoned', 'after eight the budget is spent');
 select is(pg_temp.state(2), 'abandoned 8 no 10:02:08 until 10:00:00', 'and it is given up');
+select is(pg_temp.record(7, 1, '{"is_done": true, "seen": {"pid": 7, "of": {"it": null}}}')
+  #> '{data,saw}', '{"pid": 7, "of": {"it": null}}', 'what was seen is told as it was');
 select is(pg_temp.record(3, 1, '{"is_done": false, "is_hopeless": true, "problem": "gone"}')
   #>> '{data,told}', 'abandoned', 'what has no hope is given up at once');
 select is(pg_temp.record(4, 1, '{"is_done": false, "problem": "no"}') #>> '{data,state}', 'failed',
@@ -72,7 +74,7 @@ select is(length(problem), 1000, 'is cut') from striatumd.effects where state = 
 
 -- replay
 select is(pg_temp.record(1, 1) -> 'replayed', 'true', 'the same outcome again is answered');
-select is((select count(*) from striatumd.events where repository_id = app), 13::bigint,
+select is((select count(*) from striatumd.events where repository_id = app), 14::bigint,
   'and recorded once: as many events as outcomes') from at;
 
 -- refuses

@@ -1,4 +1,5 @@
 -- The one rule about sessions: a token that is bound to one acts as that one alone.
+-- STR-SESSION-08: so does a helper of the agent's that nobody registered: it has no other token.
 begin;
 select plan(6);
 

@@ -13,7 +13,7 @@ select tap.plant('test.enter', '{"changes": true, "capability": "write", "lane":
 select tap.plant('test.other', '{"changes": true, "capability": "write"}');
 select tap.plant('test.give_up', '{"changes": true, "capability": "write"}', $$
   return row(null, striatumd.refusal('symlink_refused', 'no', '{}', '{x}'), '[]', '[]',
-    '[]')::striatumd.decision; $$);
+    '[]', null)::striatumd.decision; $$);
 select tap.plant('test.refuse', '{"changes": true, "capability": "write"}', $$
   perform striatumd.refuse('repo_git_missing', 'no', '{}', '{x}'); $$);
 select tap.plant('test.read', '{"capability": "write"}');
@@ -21,7 +21,7 @@ select tap.plant('test.mint',
   '{"changes": true, "capability": "write", "observers": ["minted_secret"]}', $$
   if p ? 'lasting' then
     return row(null, striatumd.refusal('symlink_refused', 'no', '{}', '{x}'), '[]', '[]',
-      '[]')::striatumd.decision;
+      '[]', null)::striatumd.decision;
   end if;
   return striatumd.decided('{"client_id": "client_1"}', '[]', '[]'); $$);
 create function pg_temp.again(p_client text, p_method text, p_params jsonb default '{"a": 1}',

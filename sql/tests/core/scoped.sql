@@ -1,6 +1,6 @@
 -- What a call acts on, and what its client holds there.
 begin;
-select plan(15);
+select plan(37);
 
 -- given
 select tap.open_door();
@@ -59,6 +59,53 @@ select is(pg_temp.scoped('test.effect', '{"effect_id": "eff_0123456789abcdef"}')
 select is(pg_temp.scoped('test.effect', jsonb_build_object('effect_id', id)), '{surgical_recovery}',
   'of one that there is not, on none: ' || coalesce(id, 'null'))
   from unnest(array['eff_0000000000000000', null]) as id;
+
+-- what names the run
+select tap.run_stage(), tap.run_stage('s', 'other');
+select tap.session('one', 'author'), tap.session('two', 'author', 's');
+insert into striatumd.blockers (blocker_id, repository_id, run_id, severity, kind, state,
+  description, payload_json, opened_at)
+values (tap.id('blk', 'one'), tap.id('repo', 'app'), tap.id('run', 'r'), 'blocked', 'x', 'open',
+  'x', '{}', '2026-01-01Z');
+create function pg_temp.run(p_class text, p_params jsonb, p_session_id text default null)
+  returns text language sql as $$
+  select tap.authorize();
+  select coalesce((striatumd.scoped((tap.client_id('mixed'), null, p_session_id,
+      case when p_session_id is not null then app end, 'before', null, null, null,
+      null)::striatumd.call_context, jsonb_populate_record(null::striatumd.methods,
+      jsonb_build_object('method', 'x', 'scope', 'single_repo', 'lock_class', p_class)),
+      jsonb_build_object('repository_id', app) || p_params)).run_id, 'none') from at
+$$;
+create temp table named (class, key, prefix, here, there) as values
+  ('run', 'run_id', 'run', 'r', 's'), ('repository_run', 'run_id', 'run', 'r', 's'),
+  ('session', 'session_id', 'sess', 'one', 'two'), ('job', 'job_id', 'job', 'r.draft', 's.draft'),
+  ('blocker', 'blocker_id', 'blk', 'one', 'two'),
+  ('supervisor', 'supervisor_id', 'sup', 'one', 'two');
+select is(pg_temp.run(class, jsonb_build_object(key, tap.id(prefix, here))), tap.id('run', 'r'),
+  class || ': the run of what is named') from named;
+select is(pg_temp.run(class, jsonb_build_object(key, tap.id(prefix, there))), 'none',
+  class || ': none where that is of another repository') from named;
+select is(pg_temp.run('session', '{}', tap.id('sess', 'one')), tap.id('run', 'r'),
+  'session: of the token''s, where none is named');
+select is(pg_temp.run('session', '{}'), 'none', 'session: none without any');
+select is(pg_temp.run('job', '{"job_id": null}'), 'none', 'job: none without any');
+select is(pg_temp.run('none', jsonb_build_object('run_id', tap.id('run', 'r'))), 'none',
+  'a class of no run names none');
+
+-- the daemon's own calls: whatever repository the run or the supervisor is of
+create function pg_temp.inner(p_class text, p_params jsonb) returns text language sql as $$
+  select tap.authorize();
+  select concat_ws(' ', c.repository_id, c.run_id) from striatumd.scoped((null, null, null,
+      'before', 'before', null, null, null, null)::striatumd.call_context,
+      jsonb_populate_record(null::striatumd.methods, jsonb_build_object('method', 'x', 'scope',
+        'daemon_global', 'internal', true, 'lock_class', p_class)), p_params) c
+$$;
+select is(pg_temp.inner(class, jsonb_build_object(key, tap.id(prefix, name))),
+  concat_ws(' ', tap.id('repo', repository), tap.id('run', run)),
+  format('%s: of %s', class, repository)) from named, lateral (values (here, 'app', 'r'),
+    (there, 'other', 's')) as each (name, repository, run) where class in ('run', 'supervisor');
+select is(pg_temp.inner(class, jsonb_build_object(key, prefix || '_0000000000000000')), '',
+  class || ': of none where there is none') from named where class in ('run', 'supervisor');
 
 -- through the door: the method is told the same
 create or replace function striatumd.test_here(p_call striatumd.call_context, p jsonb)

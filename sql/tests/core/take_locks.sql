@@ -1,6 +1,6 @@
 -- The locks that a method's class asks for.
 begin;
-select plan(19);
+select plan(32);
 
 -- given
 select tap.open_door();
@@ -51,9 +51,10 @@ select is((select count(*) from pg_locks where locktype = 'advisory' and pid = p
   3::bigint, 'so there are two of repositories, and that of the audit chain');
 
 -- at the boundary: a key is never null
-create function pg_temp.take(p_class text, p_repository text) returns void language sql as $$
+create function pg_temp.take(p_class text, p_repository text, p_run text default null)
+  returns void language sql as $$
   select tap.authorize();
-  select striatumd.take_locks((null, null, null, p_repository, null, null, null, null,
+  select striatumd.take_locks((null, null, null, p_repository, p_run, null, null, null,
     null)::striatumd.call_context, jsonb_populate_record(null::striatumd.methods,
       jsonb_build_object('method', 'x', 'lock_class', p_class)))
 $$;
@@ -66,6 +67,27 @@ select ok(not tap.holds('striatum:repository:r'), 'takes none even of a reposito
 select lives_ok($$ select pg_temp.take('repository', 'r') $$, 'repository');
 select ok(tap.holds('striatum:repository:r'), 'takes it');
 select lives_ok($$ select pg_temp.take('repository', 'r') $$, 'and again');
+
+-- STR-LOCK-01: what acts on a run takes the run's lock, under that of its repository
+create function pg_temp.mode(p_key text) returns text language sql as $$
+  select string_agg(mode, ', ' order by mode) from pg_locks
+   where locktype = 'advisory' and pid = pg_backend_pid()
+     and (classid::bigint << 32 | objid::bigint) = hashtextextended(p_key, 0)
+$$;
+select lives_ok(format('select pg_temp.take(%L, %L, %L)', class, class, 'x'), class)
+  from unnest(array['run', 'session', 'job', 'blocker', 'supervisor']) as class;
+select is(string_agg(class, ' '), 'run session job blocker supervisor',
+  'lock the run alone, and share the repository')
+  from unnest(array['run', 'session', 'job', 'blocker', 'supervisor']) as class
+ where pg_temp.mode('striatum:run:' || class || ':x') = 'ExclusiveLock'
+   and pg_temp.mode('striatum:repository:' || class) = 'ShareLock';
+select ok(not tap.holds('striatum:run:run:y'), 'STR-LOCK-04: another run is free');
+select lives_ok($$ select pg_temp.take('repository_run', 'whole', 'x') $$, 'repository_run');
+select is(pg_temp.mode('striatum:repository:whole'), 'ExclusiveLock', 'locks the repository alone');
+select is(pg_temp.mode('striatum:run:whole:x'), 'ExclusiveLock', 'and the run');
+select throws_ok(format('select pg_temp.take(%L, %L)', class, 'r'), 'P0001',
+  format('lock class %s of x without a run', class), class || ' without a run is a fault')
+  from unnest(array['run', 'session', 'repository_run']) as class;
 
 -- around
 select set_config('striatum.daemon_auth', '', true);

@@ -1,9 +1,9 @@
--- STR-AUTHZ-04: the audit chain can be altered neither without the privilege (around.sql) nor, by
--- the login itself, without the secret; its half about artifacts is deferred.
+-- STR-AUTHZ-04: no artifact can be inserted and no row of the audit chain altered, neither without
+-- the privilege (around.sql has the other tables) nor, by the login itself, without the secret.
 -- STR-AUTHZ-06: without the serving daemon's secret no function does anything, not even for a
 -- superuser.
 begin;
-select plan(9);
+select plan(12);
 
 -- given
 select tap.open_door();
@@ -38,6 +38,12 @@ select is_empty('select * from unguarded', 'none answers while nobody serves');
 select is(tap.sqlstate_of(format('select striatumd.call(%L, ''{}'')', secret),
   'striatumd_rw_' || current_database()), '28000', 'the door does not answer its own login either')
   from unnest(array[null, '']::bytea[]) as secret;
+
+select is(tap.sqlstate_of(statement, 'striatumd_rw_' || current_database()), '42501', statement)
+  from unnest(array['insert into striatumd.artifacts default values',
+    'update striatumd.audit_log set method = ''x''']) as statement;
+select isnt_empty($$ select from answers where name = 'artifact_publish' and state = '28000' $$,
+  'and what inserts an artifact is among those that ask');
 
 -- The checker, checked.
 create function striatumd.planted() returns void language sql as $$

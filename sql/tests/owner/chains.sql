@@ -151,8 +151,14 @@ select ok(not has_table_privilege(login, name, 'update, delete, truncate'),
 select is_empty($$
   select tgrelid::regclass from pg_trigger where not tgisinternal and tgenabled <> 'O'
      and tgfoid = 'striatumd.append_only()'::regprocedure $$, 'each guard is on');
-select is((select count(*) from pg_trigger where tgfoid = 'striatumd.append_only()'::regprocedure),
-  8::bigint, 'a guard of rows and one of all, for each table and partition');
+select rows_are($$
+  select tgrelid::regclass, array_agg(tgname order by tgname) from pg_trigger
+   where tgfoid = 'striatumd.append_only()'::regprocedure
+   group by tgrelid order by tgrelid::regclass::text collate "C" $$,
+  $$ select ('striatumd.' || name)::regclass, '{append_only,never_emptied}'::name[]
+       from unnest(array['artifacts', 'audit_log', 'audit_log_1', 'events', 'events_1', 'verdicts',
+         'work_packets', 'workflow_snapshots']) as name $$,
+  'a guard of rows and one of all, for each table and partition');
 
 select * from finish();
 rollback;

@@ -20,8 +20,8 @@ select enum_has_labels('striatumd', 'capability', array['read', 'write', 'review
   'admin', 'recovery', 'surgical_recovery'], 'the capabilities');
 select enum_has_labels('striatumd', 'scope_mode', array['single_repo', 'daemon_global'],
   'the scopes');
-select enum_has_labels('striatumd', 'lock_class', array['none', 'repository', 'effect'],
-  'the lock classes');
+select enum_has_labels('striatumd', 'lock_class', array['none', 'repository', 'effect',
+  'run', 'session', 'job', 'blocker', 'supervisor', 'repository_run'], 'the lock classes');
 select throws_ok(pg_temp.method(jsonb_build_object(name, 'other')), '22P02', null,
   name || ' is one of its words')
   from unnest(array['capability', 'scope', 'lock_class']) as name;

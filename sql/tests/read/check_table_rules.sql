@@ -1,6 +1,6 @@
 -- doctor, table_rules: nothing runs at a write beside what the bundles made.
 begin;
-select plan(16);
+select plan(17);
 
 -- given
 create function pg_temp.found(p_statement text) returns jsonb language sql as $$
@@ -35,6 +35,8 @@ select is(pg_temp.found(statement) -> 'affected', affected,
   ('drop trigger never_emptied on striatumd.events; create trigger never_emptied
     before truncate on striatumd.events execute function public.spy()',
     '["trigger never_emptied on events"]'),
+  ('create or replace trigger completion_is_written_once before update on striatumd.runs
+    for each row execute function public.spy()', '["trigger completion_is_written_once on runs"]'),
   ('create rule gone as on insert to striatumd.effects do instead nothing',
     '["rule gone on effects"]'),
   ('alter table striatumd.clients enable row level security', '["row security on clients"]'),

@@ -29,11 +29,14 @@ create temp table well as
 -- does: two planes, each with an ok of its own
 select is(code, 'ok', 'doctor answers') from well;
 select is(jsonb_path_query_array(data, '$.availability.checks[*].name'),
-  '["server_settings", "secret_exposure", "effects", "tokens"]', 'can it serve') from well;
+  '["server_settings", "secret_exposure", "effects", "tokens",
+    "active_job_without_active_lease", "stale_queue_message_claim",
+    "active_session_on_terminal_run", "run_needs_operator"]', 'can it serve') from well;
 select is(jsonb_path_query_array(data, '$.provenance.checks[*].name'),
-  '["audit_chain", "event_chains", "fold", "live_functions", "grant_drift",
+  '["audit_chain", "event_chains", "fold", "run_fold", "live_functions", "grant_drift",
   "write_boundary", "table_rules", "runtime_role", "installation_kind",
-    "lane_isolation"]', 'does the record hold what it claims') from well;
+    "lane_isolation", "reviewer_independence_unverified"]',
+  'does the record hold what it claims') from well;
 select is(pg_temp.red(data), null, 'all is well') from well;
 select is(data #> '{provenance,ok}', 'true', 'so is that plane') from well;
 select is(data #> '{availability,ok}', data #> '{availability,checks,0,ok}',
@@ -44,7 +47,7 @@ select is(data -> 'warnings', '["installation_kind: a test installation: a setti
   'clock, so no time proves anything"]', 'and one warning, as this is a test') from well;
 select is(pg_temp.after('update striatumd.installation set kind = ''production''') -> 'warnings',
   '[]', 'which an installation of somebody''s has not');
-select matches(data #>> '{provenance,checks,9,message}', '\(builder\)',
+select matches(data #>> '{provenance,checks,10,message}', '\(builder\)',
   'what was observed of the host is told') from well;
 
 -- does: each bad state turns its own check red, and its own plane
@@ -95,7 +98,7 @@ select is_empty($$ select c from states, jsonb_path_query(data, '$.*.checks[*]')
   'what is red, and that alone, has a next step');
 
 -- does: postures, by live probes
-select is(data -> 'posture', '{"pg_write_boundary": "audit_only", "pg_read_scope": "door_only",
+select is(data -> 'posture', '{"pg_write_boundary": "full", "pg_read_scope": "door_only",
   "private_read_denial": true, "grant_drift": [], "lane_isolation": "shared_user"}', 'as installed')
   from well;
 select is((pg_temp.after(format('grant select %s to :login', right_given)) -> 'posture')

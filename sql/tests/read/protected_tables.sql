@@ -2,22 +2,21 @@
 begin;
 select plan(5);
 
-select set_eq('select striatumd.protected_tables()', '{audit_log,events}'::text[],
-  'both that there are');
-select is(tap.after('drop trigger append_only on striatumd.events',
-    'select string_agg(t, '' '') from striatumd.protected_tables() t'), 'audit_log',
+create function pg_temp.after(p_statement text) returns text language sql as $$
+  select tap.after(p_statement,
+    'select string_agg(t, '' '' order by t) from striatumd.protected_tables() t')
+$$;
+select is(pg_temp.after('select'), 'artifacts audit_log events', 'all that there are');
+select is(pg_temp.after('drop trigger append_only on striatumd.events'), 'artifacts audit_log',
   'one that can be changed is none of them');
-select is(tap.after('grant insert on striatumd.audit_log_1 to striatumd_rw',
-    'select string_agg(t, '' '') from striatumd.protected_tables() t'), 'events',
-  'nor one of which a partition is open');
+select is(pg_temp.after('grant insert on striatumd.audit_log_1 to striatumd_rw'),
+  'artifacts events', 'nor one of which a partition is open');
 
 -- at the boundary
-select is(tap.after('create table public.events (n int)',
-    'select string_agg(t, '' '' order by t) from striatumd.protected_tables() t'),
-  'audit_log events', 'a table of that name elsewhere takes nothing away');
-select is(tap.after(format('revoke striatumd_rw from %I; grant update on striatumd.events
-      to striatumd_rw', 'striatumd_rw_' || current_database()),
-    'select string_agg(t, '' '') from striatumd.protected_tables() t'), 'audit_log',
+select is(pg_temp.after('create table public.events (n int)'), 'artifacts audit_log events',
+  'a table of that name elsewhere takes nothing away');
+select is(pg_temp.after(format('revoke striatumd_rw from %I; grant update on striatumd.events
+      to striatumd_rw', 'striatumd_rw_' || current_database())), 'artifacts audit_log',
   'nor is one protected that is open to the role of all logins alone');
 
 select * from finish();

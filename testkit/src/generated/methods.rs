@@ -86,8 +86,13 @@ fn changes(method: &Method) -> String {
     };
     match method.lock_class {
         LockClass::None => {}
-        LockClass::Repository => said.push_str("; one such call a repository at a time"),
+        LockClass::Repository | LockClass::RepositoryRun => {
+            said.push_str("; one such call a repository at a time")
+        }
         LockClass::Effect => said.push_str("; one such call at a time in the repository of the effect"),
+        LockClass::Run | LockClass::Session | LockClass::Job | LockClass::Blocker | LockClass::Supervisor => {
+            said.push_str("; one such call a run at a time")
+        }
     }
     if !method.observers.is_empty() {
         write!(said, "; looks at {} first", coded(&method.observers)).expect("a text takes all");

@@ -27,12 +27,24 @@ fn flat(text: &str) -> String {
 
 const DAEMON: &[(&str, &str)] = &[("daemon/src", "rs"), ("sql/functions", "sql"), ("sql/owner", "sql")];
 
-/// STR-BOUNDARY-05: what a terminal shows has no column and no way into the database: the one place that names it is
-/// the constraint that refuses it (sql/tests/owner/domains.sql sees it refuse).
+/// Where what a terminal showed is named, to be refused; the packet tells agents to publish none of it.
+const REFUSING: &[&str] = &[
+    "sql/functions/artifact/declared_artifact.sql",
+    "sql/functions/artifact/is_transcript_name.sql",
+    "sql/functions/artifact/publish.sql",
+    "sql/functions/core/error_codes.sql",
+    "sql/functions/review/submit.sql",
+    "sql/functions/work/packet.sql",
+    "sql/owner/V0001__domains.sql",
+];
+
+/// STR-BOUNDARY-05: what a terminal shows has no column and no way into the database: the places that name it are the
+/// constraint and the check of artifacts that refuse it (sql/tests/owner/domains.sql and sql/tests/artifact/publish.sql
+/// see them refuse).
 #[test]
 fn no_source_stores_what_a_terminal_showed() {
     let words = ["transcript", "scrollback", "terminal_output", "pty_log", "raw_output"];
-    assert_eq!(naming(&words, DAEMON, &["sql/owner/V0001__domains.sql"]), [""; 0]);
+    assert_eq!(naming(&words, DAEMON, REFUSING), [""; 0]);
     assert!(!naming(&words, DAEMON, &[]).is_empty(), "the guard sees the constraint");
 }
 
@@ -44,10 +56,10 @@ fn no_state_is_read_from_a_terminal_or_a_marker_file() {
     assert!(!naming(&words, &[("testkit/tests", "rs")], &[]).is_empty(), "the guard sees itself");
 }
 
-/// STR-BOUNDARY-15: no gate runs a test or a check: the daemon starts no program at all.
+/// STR-BOUNDARY-15: no gate runs a test or a check: the daemon starts no program but git, in one place.
 /// STR-STORE-18: so it starts, stops and installs no PostgreSQL either; `striatum local` does, beside it.
 #[test]
-fn the_daemon_starts_no_program() {
+fn the_daemon_starts_no_program_but_git() {
     let words = [
         "process::command",
         "process::{",
@@ -65,14 +77,18 @@ fn the_daemon_starts_no_program() {
         "language plperl",
         "language c ",
     ];
-    assert_eq!(naming(&words, DAEMON, &[]), [""; 0]);
+    assert_eq!(naming(&words, DAEMON, &["daemon/src/observe/git.rs"]), [""; 0]);
+    let git = std::fs::read_to_string(root().join("daemon/src/observe/git.rs")).expect("the place");
+    let started: Vec<&str> =
+        git.split("Command::new(").skip(1).filter_map(|rest| rest.split(')').next()).collect();
+    assert_eq!(started, ["\"git\""]);
     for word in ["pg_ctl", "command::new("] {
         assert!(!naming(&[word], &[("cli/src", "rs")], &[]).is_empty(), "the guard sees who does");
     }
 }
 
 /// STR-STORE-21: what an older program left of runs over several repositories is neither read nor written.
-/// STR-REGISTRY-11: what was retired is reached by no method.
+/// STR-REGISTRY-11, STR-RECOVERY-27: what was retired is reached by no method.
 #[test]
 fn nothing_names_what_was_retired() {
     let everywhere = [DAEMON, &[("cli/src", "rs"), ("contract/src", "rs")]].concat();
@@ -200,6 +216,35 @@ fn no_text_claims_what_the_posture_does_not_prove() {
     let requirements = flat(&page("docs/spec/requirements-striatum.md"));
     assert!(requirements.contains("database-enforced"), "the guard sees who does");
     assert!(page("README.md").contains("shared_user"), "the README says which posture holds");
+}
+
+/// STR-BYLINE-13: attestation is nowhere taken for proof of who wrote something: no text for people says so, and what
+/// explains the word says that it is none.
+#[test]
+fn no_text_takes_attestation_for_authorship() {
+    let claims = [
+        "proof of authorship",
+        "proves authorship",
+        "proven author",
+        "verified author",
+        "proves who wrote",
+        "proves which model",
+        "proof of the model",
+        "written by the model",
+        "signed by the model",
+    ];
+    let texts_for_people = [DAEMON, &[("cli/src", "rs"), ("contract/src", "rs")]].concat();
+    assert_eq!(naming(&claims, &texts_for_people, &[]), [""; 0]);
+    let pages = || files().into_iter().filter(|file| file.extension().is_some_and(|end| end == "md"));
+    for name in pages().filter(|name| !name.starts_with("docs/spec")) {
+        let text = flat(&page(&name.display().to_string())).replace("never proof of authorship", "");
+        for claim in claims {
+            assert!(!text.contains(claim), "{} says {claim}", name.display());
+        }
+    }
+    let glossary = page("docs/glossary.md");
+    let entry = glossary.lines().find(|line| line.starts_with("- **attestation**")).expect("an entry");
+    assert!(entry.contains("never proof of authorship"), "{entry}");
 }
 
 /// STR-AUTHZ-28: the documents say that writing past the daemon is out of contract, whatever the rights at hand allow.

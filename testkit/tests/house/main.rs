@@ -8,6 +8,7 @@
 mod boundary;
 mod dependencies;
 mod door;
+mod examples;
 mod generated;
 mod glossary;
 mod refusals;

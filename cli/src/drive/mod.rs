@@ -1,0 +1,186 @@
+//! Driving a run: an agent for each piece of work that waits, and a line for each thing that happens, until the run has
+//! ended or waits for a person.
+//!
+//! Nothing is remembered that the daemon does not tell: a driver that is started again goes on.
+
+mod staff;
+mod told;
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use striatum_contract::refusal::Refusal;
+use striatum_contract::terminal::harmless_json;
+
+use crate::daemon;
+use crate::daemon::place::Place;
+use crate::output::{Answer, say};
+use crate::text::Paint;
+
+use staff::Staff;
+use told::{People, Told};
+
+/// How long a look at the events waits for one.
+const WAIT_MS: u64 = 10_000;
+/// How long a daemon that does not answer is waited for.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// How long nothing may move until that is said: with something that waits for a person, and without, where the daemon
+/// may be about to find out about an agent that is gone.
+const STILL: Duration = Duration::from_secs(2);
+const STILL_UNTOLD: Duration = Duration::from_secs(30);
+/// Between two tries.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// Which run, and how to tell of it.
+pub(crate) struct Drive<'p> {
+    /// Where the daemon is.
+    pub(crate) place: &'p Place,
+    /// The run's repository.
+    pub(crate) repository_id: String,
+    /// The run.
+    pub(crate) run_id: String,
+    /// A line of JSON an event, for a program.
+    pub(crate) json: bool,
+}
+
+impl Drive<'_> {
+    /// Drives it to its end.
+    ///
+    /// # Errors
+    /// `run_blocked` where nothing moves until somebody decides, `run_not_completed` where it ended otherwise than
+    /// completed, and what the daemon refuses.
+    pub(crate) fn run(&self) -> Result<Answer, Refusal> {
+        let mut after = "0".to_owned();
+        let mut staff = Staff::default();
+        let mut wait_ms = 0;
+        let mut still: Option<Instant> = None;
+        loop {
+            let page =
+                self.ask("run.events", json!({"after_event_id": after, "limit": 200, "wait_ms": wait_ms}))?;
+            let events = page["events"].as_array().cloned().unwrap_or_default();
+            let status = self.ask("status", json!({}))?;
+            if !events.is_empty() {
+                let supervisors = self.ask("supervise.status", json!({}))?;
+                let people = People::of(&status, &supervisors);
+                for event in &events {
+                    self.tell(event, &people);
+                    event["event_id"].as_str().unwrap_or_default().clone_into(&mut after);
+                }
+            }
+            if page["next_after_event_id"].is_null() {
+                let run = &status["runs"][0];
+                match run["state"].as_str().unwrap_or_default() {
+                    "completed" => return Ok(self.completed(run)),
+                    "failed" | "canceled" | "compromised" => return Err(self.not_completed(run)),
+                    "needs_branch_confirmation" => {
+                        return Err(self.not_running(run, "branch confirm", &["--mode", "create"]));
+                    }
+                    "ready" => return Err(self.not_running(run, "run start", &[])),
+                    _ => {}
+                }
+                let is_moving = staff.see_to(self, &status)?;
+                if is_moving || !events.is_empty() {
+                    still = None;
+                } else {
+                    let is_told = status["open_blockers"].as_array().is_some_and(|told| !told.is_empty());
+                    let since = still.get_or_insert_with(Instant::now).elapsed();
+                    if since >= if is_told { STILL } else { STILL_UNTOLD } {
+                        return Err(self.blocked(&status));
+                    }
+                }
+                wait_ms = if is_moving { WAIT_MS } else { 1000 };
+            } else {
+                wait_ms = 0;
+            }
+        }
+    }
+
+    /// Asks the daemon about the run, and waits for one that is being started again.
+    fn ask(&self, method: &str, mut params: Value) -> Result<Value, Refusal> {
+        params["repository_id"] = Value::from(self.repository_id.as_str());
+        if params.get("session_id").is_none() {
+            params["run_id"] = Value::from(self.run_id.as_str());
+        }
+        let until = Instant::now() + PATIENCE;
+        loop {
+            match daemon::question(self.place, method, &params) {
+                Err(refusal) if passes(&refusal) && Instant::now() < until => pause(PAUSE),
+                answer => return answer,
+            }
+        }
+    }
+
+    fn tell(&self, event: &Value, people: &People) {
+        if self.json {
+            let mut event = event.clone();
+            event["pid"] = json!(people.pid(&event));
+            say(&format!("{}\n", harmless_json(&event.to_string())));
+        } else {
+            for told in Told::of(event, people) {
+                say(&told.line(Paint::of_output()));
+            }
+        }
+    }
+
+    fn completed(&self, run: &Value) -> Answer {
+        let next = self.place.command(&format!("run summary {}", self.run_id));
+        Answer {
+            text: format!("{} completed\nnext:  {next}\n", self.run_id),
+            data: json!({"run": run, "next": [next]}),
+        }
+    }
+
+    fn not_completed(&self, run: &Value) -> Refusal {
+        let (state, reason) = (run["state"].as_str().unwrap_or_default(), run["stop_reason"].as_str());
+        let because = reason.map_or_else(String::new, |reason| format!(": {reason}"));
+        let message = format!("{} ended {state}{because}", self.run_id);
+        let next = [self.place.command(&format!("run summary {}", self.run_id))];
+        Refusal::new("run_not_completed", message, next).with_details(json!({"run": run}))
+    }
+
+    fn not_running(&self, run: &Value, command: &str, flags: &[&str]) -> Refusal {
+        let state = run["state"].as_str().unwrap_or_default();
+        let words = [&[command, self.run_id.as_str()], flags].concat().join(" ");
+        Refusal::new("run_blocked", format!("{} is {state}", self.run_id), [self.place.command(&words)])
+            .with_details(json!({"run": run}))
+    }
+
+    fn blocked(&self, status: &Value) -> Refusal {
+        let blockers = status["open_blockers"].as_array().cloned().unwrap_or_default();
+        let told: Vec<String> = blockers
+            .iter()
+            .map(|blocker| {
+                let text = |key: &str| blocker[key].as_str().unwrap_or_default();
+                format!("{}: {} ({})", text("job"), text("description"), text("kind"))
+            })
+            .collect();
+        let message = if told.is_empty() {
+            format!("nothing in {} moves, and nothing says why", self.run_id)
+        } else {
+            format!("{} waits for somebody: {}", self.run_id, told.join("; "))
+        };
+        // What settles it stands first; where nothing does, what there is to do at all.
+        let lists = blockers.iter().map(|blocker| &blocker["resolve_actions"]).chain([&status["next"]]);
+        let mut next: Vec<String> = lists
+            .flat_map(|list| list.as_array().into_iter().flatten())
+            .filter_map(Value::as_str)
+            .map(str::to_owned)
+            .collect();
+        if next.is_empty() {
+            next.push(self.place.command(&format!("why {}", self.run_id)));
+        }
+        Refusal::new("run_blocked", message, next).with_details(json!({"open_blockers": blockers}))
+    }
+}
+
+/// Whether the same question may be answered after a while.
+fn passes(refusal: &Refusal) -> bool {
+    ["busy", "daemon_draining", "daemon_parked", "daemon_unreachable"]
+        .iter()
+        .any(|code| *code == refusal.code)
+}
+
+#[expect(clippy::disallowed_methods, reason = "nothing tells when a daemon is there again")]
+fn pause(pause: Duration) {
+    std::thread::sleep(pause);
+}

@@ -1,0 +1,103 @@
+//! An agent for each piece of work that waits.
+
+use std::collections::HashMap;
+
+use serde_json::{Value, json};
+use striatum_contract::refusal::Refusal;
+
+use super::Drive;
+use crate::output::complain;
+
+/// How often a piece of work is given another agent whose first one ended before it claimed it.
+const MOST_AGENTS: u32 = 3;
+
+/// How a reviewer is refused beside an author.
+const NOT_FRESH: &str = "session_not_fresh";
+
+/// A piece of work in the queue: its job, and when it was queued.
+type Work = (String, String);
+
+/// Whom this driver has started for what.
+#[derive(Default)]
+pub(super) struct Staff {
+    started: HashMap<Work, Vec<String>>,
+}
+
+impl Staff {
+    /// Starts an agent for whatever waits and has none coming. Whether anything moves: work is held, an agent is about
+    /// to claim, or one was started.
+    pub(super) fn see_to(&mut self, drive: &Drive<'_>, status: &Value) -> Result<bool, Refusal> {
+        let sessions: Vec<&Value> = status["sessions"].as_array().into_iter().flatten().collect();
+        let mut idle: Vec<&Value> = sessions
+            .iter()
+            .copied()
+            .filter(|session| {
+                let is_manned = matches!(session["supervisor_state"].as_str(), Some("attached" | "starting"));
+                session["state"] == "active" && session["holds"].is_null() && is_manned
+            })
+            .collect();
+        let mut is_moving = sessions
+            .iter()
+            .any(|session| session["state"] == "active" && !session["holds"].is_null() && is_live(session));
+        let mut waits_for_a_fresh_one = false;
+        for job in status["claimable_jobs"].as_array().into_iter().flatten() {
+            let text = |key: &str| job[key].as_str().unwrap_or_default().to_owned();
+            let work = (text("job_id"), text("queued_at"));
+            let ours = self.started.entry(work).or_default();
+            let fits = |session: &Value| {
+                session["role_id"] == job["role_id"]
+                    && (job["lane_id"].is_null() || session["lane_id"] == job["lane_id"])
+                    && (job["is_fresh"] != true
+                        || ours.iter().any(|id| session["session_id"].as_str() == Some(id)))
+            };
+            if let Some(at) = idle.iter().position(|session| fits(session)) {
+                idle.remove(at);
+                is_moving = true;
+                continue;
+            }
+            let Some(lane_id) = job["lane_id"].as_str() else {
+                complain(&format!("note: {} names no lane, and needs a session by hand\n", text("job")));
+                continue;
+            };
+            if ours.len() >= MOST_AGENTS as usize {
+                continue;
+            }
+            match start(drive, &text("role_id"), lane_id) {
+                Ok(session_id) => {
+                    ours.push(session_id);
+                    is_moving = true;
+                }
+                Err(refusal) if refusal.code == NOT_FRESH => waits_for_a_fresh_one = true,
+                Err(refusal) => return Err(refusal),
+            }
+        }
+        // Whoever has nothing to do stands in the way of a reviewer that has to be fresh.
+        if waits_for_a_fresh_one {
+            for session in idle {
+                let reason = "it has nothing to do, and a reviewer has to be fresh";
+                drive.ask("session.close", json!({"session_id": session["session_id"], "reason": reason}))?;
+                is_moving = true;
+            }
+        }
+        Ok(is_moving)
+    }
+}
+
+fn is_live(session: &Value) -> bool {
+    matches!(session["supervisor_state"].as_str(), Some("attached" | "starting" | "detached"))
+}
+
+/// A session with its agent; the answer is its id.
+fn start(drive: &Drive<'_>, role_id: &str, lane_id: &str) -> Result<String, Refusal> {
+    let session = drive.ask("session.register", json!({"role_id": role_id, "lane_id": lane_id}))?;
+    let session_id = session["session_id"].as_str().unwrap_or_default().to_owned();
+    match drive.ask("supervise.start", json!({"session_id": session_id})) {
+        Ok(_) => Ok(session_id),
+        Err(refusal) => {
+            // Without an agent it would stand in the way of the next one.
+            let reason = format!("its agent could not be started: {}", refusal.code);
+            drop(drive.ask("session.close", json!({"session_id": session_id, "reason": reason})));
+            Err(refusal)
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! What happened in a run, a line each: when, what, from what to what, by whom.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use crate::output::harmless;
+use crate::text::Paint;
+
+/// Of each session its lane and its agent's process, by the session's slug.
+pub(super) struct People(HashMap<String, (String, Option<u64>)>);
+
+impl People {
+    /// As `status` and `supervise.status` tell.
+    pub(super) fn of(status: &Value, supervisors: &Value) -> Self {
+        let pid = |session_id: &Value| {
+            let rows = supervisors["supervisors"].as_array()?;
+            rows.iter().find(|row| row["session_id"] == *session_id)?["agent_pid"].as_u64()
+        };
+        let sessions = status["sessions"].as_array().into_iter().flatten();
+        Self(
+            sessions
+                .filter_map(|session| {
+                    let text = |key: &str| session[key].as_str().map(str::to_owned);
+                    Some((text("session")?, (text("lane_id")?, pid(&session["session_id"]))))
+                })
+                .collect(),
+        )
+    }
+
+    /// The process of whoever did it.
+    pub(super) fn pid(&self, event: &Value) -> Option<u64> {
+        self.0.get(event["session"].as_str()?)?.1
+    }
+
+    fn lane(&self, event: &Value) -> Option<&str> {
+        self.0.get(event["session"].as_str()?).map(|(lane, _)| lane.as_str())
+    }
+}
+
+/// One transition.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Told {
+    at: String,
+    what: String,
+    from: String,
+    to: String,
+    by: String,
+}
+
+impl Told {
+    /// Those of an event that a person wants to see: of jobs, the run, blockers, verdicts.
+    pub(super) fn of(event: &Value, people: &People) -> Vec<Self> {
+        let at = event["at"].as_str().and_then(|at| at.get(11..19)).unwrap_or_default().to_owned();
+        let pid = people.pid(event).map(|pid| format!("pid {pid}"));
+        let by: Vec<String> = people.lane(event).map(str::to_owned).into_iter().chain(pid).collect();
+        let changes = event["changes"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        changes
+            .filter_map(|change| {
+                let words: Vec<&str> = change.split(' ').collect();
+                let (what, from, to) = match words.as_slice() {
+                    ["job", name, from, "->", to] => (*name, *from, *to),
+                    ["run", _, from, "->", to] => ("run", *from, *to),
+                    ["blocker", _, to] => ("blocker", "", *to),
+                    ["blocker", _, from, "->", to] => ("blocker", *from, *to),
+                    _ => return None,
+                };
+                Some(Self {
+                    at: at.clone(),
+                    what: what.to_owned(),
+                    from: from.to_owned(),
+                    to: to.to_owned(),
+                    by: by.join("  "),
+                })
+            })
+            .collect()
+    }
+
+    /// As it is shown.
+    pub(super) fn line(&self, paint: Paint) -> String {
+        let clean = |text: &str| harmless(text, "");
+        let (what, from, by) = (clean(&self.what), clean(&self.from), clean(&self.by));
+        let arrow = if self.from.is_empty() { "" } else { "->" };
+        let to = match self.to.as_str() {
+            "blocked" | "failed" | "stale_lease" | "waiting_human" | "needs_operator" | "open" => {
+                paint.fault(&self.to)
+            }
+            to => clean(to),
+        };
+        let space = " ".repeat(12_usize.saturating_sub(self.to.chars().count()));
+        let line = format!("{}  {:<16} {:>13} {arrow:<2} {to}{space} {}", self.at, what, from, by);
+        format!("{}\n", line.trim_end())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{Paint, People, Told};
+
+    #[test]
+    fn a_line_says_when_what_from_what_to_what_and_by_whom() {
+        let status = json!({"sessions": [{"session": "author-a-1", "session_id": "s", "lane_id": "a"}]});
+        let people = People::of(&status, &json!({"supervisors": [{"session_id": "s", "agent_pid": 7}]}));
+        let event = json!({"at": "2026-11-30T10:11:12.000000Z", "session": "author-a-1", "changes":
+            ["job draft queued -> claimed", "lease lease_1 active", "message msg_1 pending -> claimed"]});
+        let told = Told::of(&event, &people);
+        assert_eq!(told.len(), 1, "{told:?}");
+        let line = told[0].line(Paint(false));
+        assert_eq!(line, "10:11:12  draft                   queued -> claimed      a  pid 7\n");
+    }
+
+    #[test]
+    fn what_nobody_did_has_no_process() {
+        let people = People::of(&json!({}), &json!({}));
+        let event = json!({"at": "2026-11-30T10:11:12.000000Z", "session": "", "changes":
+            ["run run_1 running -> completed"]});
+        let line = Told::of(&event, &people)[0].line(Paint(false));
+        assert_eq!(line, "10:11:12  run                    running -> completed\n");
+    }
+}

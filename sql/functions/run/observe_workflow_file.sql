@@ -1,0 +1,14 @@
+-- Which workflow file is to be read: the observer is told the repository's root and the path as the
+-- caller gave it, relative to the root or below it, and answers `{state, path, sha256, workflow,
+-- problems}`: state is present, missing, escapes, no_file, not_utf8, too_large or unknown (with
+-- `problem`), path the one below the root, problems `[{code, pointer, message, hint}]`.
+create function striatumd.observe_workflow_file(p_call striatumd.call_context, p jsonb)
+  returns jsonb
+  language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform striatumd.assert_daemon_authority();
+  return (select jsonb_build_object('root', root, 'path', p -> 'workflow_path')
+            from striatumd.repositories where repository_id = p_call.repository_id);
+end
+$$;

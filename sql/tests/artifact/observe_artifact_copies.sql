@@ -1,0 +1,37 @@
+-- What is looked at before stopped work goes on.
+begin;
+select plan(2);
+
+-- given
+select tap.open_door();
+select tap.run_stage();
+create function pg_temp.published(p_name text, p_attempt int default 1) returns void
+  language plpgsql as $$ begin
+  execute (select tap.row_of('artifacts', to_jsonb(j), jsonb_build_object('artifact_id',
+    tap.id('art', p_name || p_attempt), 'attempt', p_attempt, 'session_id', tap.id('sess', 's'),
+    'lease_id', tap.id('lease', 'l'), 'logical_name', p_name, 'kind', 'handoff',
+    'repo_path', format('docs/%s.md', p_name), 'octets', 1, 'content_sha256', repeat('d', 64),
+    'placement', 'git_publication', 'published_at', now()))
+    from striatumd.jobs j where job_id = tap.id('job', 'r.draft'));
+end $$;
+select pg_temp.published('draft'), pg_temp.published('more');
+do $$ begin
+  execute tap.row_of('blockers', jsonb_build_object('blocker_id', tap.id('blk', 'b'),
+    'repository_id', tap.id('repo', 'app'), 'run_id', tap.id('run', 'r'),
+    'job_id', tap.id('job', 'r.draft'), 'severity', 'blocked', 'kind', 'x', 'state', 'open',
+    'description', 'x', 'payload_json', '{}', 'opened_at', now()), '{}');
+end $$;
+create function pg_temp.look() returns jsonb language sql as $$
+  select tap.ask('ada', 'checkpoint.resolve', jsonb_build_object('choice', 'continue',
+    'repository_id', tap.id('repo', 'app'), 'reason', 'x', 'blocker_id', tap.id('blk', 'b')),
+    '{}', '{"phase": "preflight"}') #> '{observe,artifact_copies}'
+$$;
+
+-- does
+select is(pg_temp.look(), '{"root": "/srv/app", "paths": ["docs/draft.md"]}',
+  'the required artifacts of its job''s attempt');
+select is(tap.after('update striatumd.blockers set job_id = null', 'select pg_temp.look()')::jsonb,
+  '{"root": "/srv/app", "paths": []}', 'none, where it is about the run');
+
+select * from finish();
+rollback;

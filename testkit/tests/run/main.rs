@@ -1,0 +1,16 @@
+//! Whole runs: a real PostgreSQL, the built daemon, helpers, terminals, git and command line; agents without a model.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the tests start programs, kill them, and look at what they left"
+)]
+
+mod canceled;
+mod completes;
+mod crashes;
+mod killed;
+mod odd_agents;
+mod programs;
+mod restarts;
+mod revision;
+mod stage;
+mod workflow;
