@@ -73,7 +73,8 @@ impl Staff {
         }
         // Whoever has nothing to do stands in the way of a reviewer that has to be fresh.
         if waits_for_a_fresh_one {
-            for session in idle {
+            for session in idle.into_iter().chain(sessions.iter().copied().filter(|session| is_left(session)))
+            {
                 let reason = "it has nothing to do, and a reviewer has to be fresh";
                 drive.ask("session.close", json!({"session_id": session["session_id"], "reason": reason}))?;
                 is_moving = true;
@@ -81,6 +82,12 @@ impl Staff {
         }
         Ok(is_moving)
     }
+}
+
+/// Whether its agent could not be started, or has gone, and it is there all the same.
+fn is_left(session: &Value) -> bool {
+    let is_unmanned = matches!(session["supervisor_state"].as_str(), Some("lost" | "stopped"));
+    session["state"] == "active" && session["holds"].is_null() && is_unmanned
 }
 
 fn is_live(session: &Value) -> bool {
