@@ -17,8 +17,8 @@ create function pg_temp.after(p_state text) returns jsonb language sql as $$
 $$;
 
 -- does
-select is(pg_temp.after(state), '{"events": [], "effects": []}', 'nothing where the run is ' || state)
-  from unnest('{completed}'::text[]) as state;
+select is(pg_temp.after('completed'), '{"events": [], "effects": []}',
+  'nothing where the run completed');
 select is(striatumd.stop_agents(tap.call(), 'wrong branch'), '{"events": [], "effects": []}',
   'nor while it runs');
 select is(jsonb_array_length(pg_temp.after('failed') -> 'effects'), 3, 'where it failed, all end');
@@ -29,7 +29,8 @@ select is(jsonb_path_query_array(answer, '$.effects[*].args.supervisor_id'), (
       tap.id('sup', 'early')]) as id),
   'an effect for each that had not ended, also for who was only starting') from stopped;
 select is(jsonb_path_query_array(answer, '$.events[*].event_type'),
-  '["supervisor.stopped", "supervisor.stopped", "supervisor.stopped"]', 'and an event') from stopped;
+  '["supervisor.stopped", "supervisor.stopped", "supervisor.stopped"]', 'and an event')
+  from stopped;
 select is((answer #> '{events,0,payload}') - '{changes,by}'::text[],
   '{"reason": "wrong branch", "source": "run_canceled"}', 'which says why') from stopped;
 select rows_are($$ select supervisor_id::text, state::text from striatumd.process_supervisors
