@@ -33,6 +33,8 @@ const GRACE: Duration = Duration::from_secs(20);
 
 /// What everything in the process shares.
 pub struct Daemon {
+    /// Secrets that wait for an effect outlast a parking.
+    lanes: Arc<Lanes>,
     state: watch::Sender<State>,
     /// Held for reading by every request that is being answered.
     pub(crate) busy: Arc<RwLock<()>>,
@@ -86,8 +88,9 @@ impl Live {
 }
 
 impl Daemon {
-    fn new() -> Arc<Self> {
+    fn new(config: &Config) -> Arc<Self> {
         Arc::new(Self {
+            lanes: Arc::new(Lanes::new(&config.runtime_dir)),
             state: watch::Sender::new(State::Parked(Parked::unreachable("it was not tried yet"))),
             busy: Arc::default(),
             ending: watch::Sender::new(false),
@@ -107,7 +110,7 @@ impl Daemon {
 /// Why it does not serve, or no longer: another daemon does, or the runtime directory will not do.
 pub async fn run(config: Config) -> Result<(), Refusal> {
     let mut runtime_dir = RuntimeDir::claim(&config.runtime_dir)?;
-    let daemon = Daemon::new();
+    let daemon = Daemon::new(&config);
     let mut signals = Signals::listen()?;
     // Whoever cannot serve because another does says so before it listens anywhere.
     let first = bootstrap::start(&config).await;
@@ -176,7 +179,7 @@ async fn serve(
     serving: Serving,
 ) -> Result<Parked, Refusal> {
     let Serving { door, identity, boot_epoch, has_clients, mut lock } = serving;
-    let lanes = Arc::new(Lanes::new(&config.runtime_dir));
+    let lanes = daemon.lanes.clone();
     let outbox = Outbox::start(door.clone(), lanes.clone());
     let keeper = Keeper::start(door.clone(), lanes.clone());
     let (ending, shut_out, shutdown) = (daemon.ending.subscribe(), Notify::new(), daemon.shutdown.clone());

@@ -114,15 +114,20 @@ pub(crate) fn ask(
     client.call(&Asked { method, request_id: &id, params: &Value::Object(params), again })
 }
 
-/// Puts a question that no command line put; a reply that refuses is a refusal.
+/// Puts a question that no command line put; a reply that refuses is a refusal. With the same id it is the same one.
 ///
 /// # Errors
 /// Why there is no answer.
-pub(crate) fn question(place: &Place, method: &str, params: &Value) -> Result<Value, Refusal> {
+pub(crate) fn question(
+    place: &Place,
+    method: &str,
+    params: &Value,
+    request_id: &str,
+) -> Result<Value, Refusal> {
     let method = find(method).unwrap_or_else(|| unreachable!("{method} is registered"));
     let mut client = Client::new(place, Duration::from_millis(DEADLINE_MS));
-    let (id, again) = (request_id(), place.command("daemon status"));
-    let replied = client.call(&Asked { method, request_id: &id, params, again })?;
+    let again = place.command("daemon status");
+    let replied = client.call(&Asked { method, request_id, params, again })?;
     let unreadable = |error: serde_json::Error| call::unreadable(&error);
     match &replied.reply.outcome {
         Outcome::Done(data) => serde_json::from_str(data.get()).map_err(unreadable),
@@ -135,7 +140,8 @@ pub(crate) fn question(place: &Place, method: &str, params: &Value) -> Result<Va
 /// # Errors
 /// Why it has none.
 pub(crate) fn repository_here(place: &Place) -> Result<String, Refusal> {
-    let found = question(place, "repo.resolve", &json!({"path": place::absolute(".".as_ref())?}))?;
+    let params = json!({"path": place::absolute(".".as_ref())?});
+    let found = question(place, "repo.resolve", &params, &request_id())?;
     Ok(found["repository_id"].as_str().unwrap_or_default().to_owned())
 }
 
@@ -161,7 +167,7 @@ fn repository(client: &mut Client<'_>, line: &[OsString]) -> Result<Result<Strin
 }
 
 /// An id that no other request of this client has. It need not be unforeseeable.
-fn request_id() -> String {
+pub(crate) fn request_id() -> String {
     // Each state is keyed by the system's randomness.
     let [high, low] = [0, 1].map(|half: u8| RandomState::new().hash_one((half, std::process::id())));
     format!("cli-{high:016x}{low:016x}")

@@ -17,7 +17,7 @@ use crate::daemon::place::Place;
 use crate::output::{Answer, say};
 use crate::text::Paint;
 
-use staff::Staff;
+use staff::{Gone, Staff};
 use told::{People, Told};
 
 /// How long a look at the events waits for one.
@@ -85,7 +85,7 @@ impl Drive<'_> {
                     let is_told = status["open_blockers"].as_array().is_some_and(|told| !told.is_empty());
                     let since = still.get_or_insert_with(Instant::now).elapsed();
                     if since >= if is_told { STILL } else { STILL_UNTOLD } {
-                        return Err(self.blocked(&status));
+                        return Err(self.blocked(&status, &staff)?);
                     }
                 }
                 wait_ms = if is_moving { WAIT_MS } else { 1000 };
@@ -101,9 +101,9 @@ impl Drive<'_> {
         if params.get("session_id").is_none() {
             params["run_id"] = Value::from(self.run_id.as_str());
         }
-        let until = Instant::now() + PATIENCE;
+        let (until, request_id) = (Instant::now() + PATIENCE, daemon::request_id());
         loop {
-            match daemon::question(self.place, method, &params) {
+            match daemon::question(self.place, method, &params, &request_id) {
                 Err(refusal) if passes(&refusal) && Instant::now() < until => pause(PAUSE),
                 answer => return answer,
             }
@@ -145,15 +145,17 @@ impl Drive<'_> {
             .with_details(json!({"run": run}))
     }
 
-    fn blocked(&self, status: &Value) -> Refusal {
+    fn blocked(&self, status: &Value, staff: &Staff) -> Result<Refusal, Refusal> {
         let blockers = status["open_blockers"].as_array().cloned().unwrap_or_default();
-        let told: Vec<String> = blockers
+        let gone = staff.gone(&self.ask("supervise.status", json!({}))?);
+        let mut told: Vec<String> = blockers
             .iter()
             .map(|blocker| {
                 let text = |key: &str| blocker[key].as_str().unwrap_or_default();
                 format!("{}: {} ({})", text("job"), text("description"), text("kind"))
             })
             .collect();
+        told.extend(gone.iter().map(Gone::told));
         let message = if told.is_empty() {
             format!("nothing in {} moves, and nothing says why", self.run_id)
         } else {
@@ -161,15 +163,18 @@ impl Drive<'_> {
         };
         // What settles it stands first; where nothing does, what there is to do at all.
         let lists = blockers.iter().map(|blocker| &blocker["resolve_actions"]).chain([&status["next"]]);
-        let mut next: Vec<String> = lists
-            .flat_map(|list| list.as_array().into_iter().flatten())
-            .filter_map(Value::as_str)
-            .map(str::to_owned)
-            .collect();
+        let mut next: Vec<String> = gone.iter().map(Gone::look).collect();
+        next.extend(
+            lists
+                .flat_map(|list| list.as_array().into_iter().flatten())
+                .filter_map(Value::as_str)
+                .map(str::to_owned),
+        );
         if next.is_empty() {
             next.push(self.place.command(&format!("why {}", self.run_id)));
         }
-        Refusal::new("run_blocked", message, next).with_details(json!({"open_blockers": blockers}))
+        let details = json!({"open_blockers": blockers});
+        Ok(Refusal::new("run_blocked", message, next).with_details(details))
     }
 }
 

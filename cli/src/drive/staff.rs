@@ -82,6 +82,48 @@ impl Staff {
         }
         Ok(is_moving)
     }
+
+    /// The last agent of each piece of work that no more are started for, as `supervise.status` tells of it.
+    pub(super) fn gone(&self, supervisors: &Value) -> Vec<Gone> {
+        let rows: Vec<&Value> = supervisors["supervisors"].as_array().into_iter().flatten().collect();
+        let spent = self.started.values().filter(|ours| ours.len() >= MOST_AGENTS as usize);
+        let last = spent.filter_map(|ours| ours.last());
+        last.filter_map(|id| {
+            rows.iter().find(|row| row["session_id"] == id.as_str() && !row["ended_at"].is_null())
+        })
+        .map(|row| Gone::of(row))
+        .collect()
+    }
+}
+
+/// An agent that ended before it claimed the work that it was started for, after others did so, too.
+pub(super) struct Gone {
+    session_id: String,
+    supervisor_id: String,
+    how: String,
+}
+
+impl Gone {
+    fn of(row: &Value) -> Self {
+        let text = |key: &str| row[key].as_str().unwrap_or_default().to_owned();
+        let how = match (row["exit_code"].as_i64(), row["exit_signal"].as_i64()) {
+            (Some(code), _) => format!("exit code {code}"),
+            (None, Some(signal)) => format!("signal {signal}"),
+            (None, None) => text("end_reason"),
+        };
+        Self { session_id: text("session_id"), supervisor_id: text("supervisor_id"), how }
+    }
+
+    /// For a person.
+    pub(super) fn told(&self) -> String {
+        let Self { session_id, how, .. } = self;
+        format!("{MOST_AGENTS} agents ended before they claimed, the last one, of {session_id}, with {how}")
+    }
+
+    /// The command that shows what it said.
+    pub(super) fn look(&self) -> String {
+        format!("tail .striatum/scratch/{}/pty.log", self.supervisor_id)
+    }
 }
 
 /// Whether its agent could not be started, or has gone, and it is there all the same.

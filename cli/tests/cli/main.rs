@@ -5,6 +5,7 @@ mod belongs;
 mod bench;
 mod completions;
 mod daemon;
+mod drive;
 mod exchange;
 mod local;
 mod other_end;

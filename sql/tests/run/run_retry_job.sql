@@ -63,13 +63,13 @@ select is(tap.code(pg_temp.retry('r.none')), 'job_not_found', 'one that there is
 select pg_temp.jobs('canceled canceled canceled');
 update striatumd.runs set state = 'ready', started_at = null;
 select is(tap.code(pg_temp.retry('r.draft')), 'run_not_running', 'one of a run not started');
-update striatumd.runs set state = 'canceled', stop_reason = 'all_jobs_canceled',
-  completion_record_json = '{}', completion_record_sha256 = repeat('0', 64), finished_at = now();
-select is(tap.code(pg_temp.retry('r.draft')), 'run_not_running', 'or that has ended');
 select is(tap.after($$ update striatumd.runs set started_at = '2026-01-02Z';
     select pg_temp.jobs('completed completed completed'), tap.ended('r', 'completed') $$,
   $$ select tap.code(pg_temp.retry('r.review')) $$),
-  'run_not_running', 'nor a completed review of a completed one');
+  'run_not_running', 'a completed review of a completed one');
+update striatumd.runs set state = 'canceled', stop_reason = 'all_jobs_canceled',
+  completion_record_json = '{}', completion_record_sha256 = repeat('0', 64), finished_at = now();
+select is(tap.code(pg_temp.retry('r.draft')), 'run_not_running', 'or that has ended');
 select tap.client('bob', '{read}');
 select is(tap.code(pg_temp.retry('r.draft', 'bob')), 'capability_missing', 'who only reads');
 select is((select count(*) from striatumd.events), n, 'none of that is an event') from before;

@@ -23,7 +23,7 @@ fn terminal(pid: i64) -> Option<String> {
 
 /// STR-RUN-01, STR-RUN-03, STR-RUN-11: six jobs are done, each by an agent of its own, and the run completes.
 /// STR-RUN-16, STR-RUN-17: what it has come to is frozen, with each job and each session in it.
-/// STR-SUPERVISE-04, STR-SUPERVISE-18: each agent is a process in a terminal of its own, as its helper's file says.
+/// STR-SUPERVISE-04: each agent is a process in a terminal of its own, as its helper's file says.
 /// STR-SESSION-17: each session is listed with what its lane had proved.
 /// STR-QUEUE-05: each artifact was published under the lease of its job's attempt.
 #[tokio::test(flavor = "multi_thread")]
