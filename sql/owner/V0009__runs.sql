@@ -88,6 +88,8 @@ create table striatumd.workflow_snapshots (
   source_sha256 striatumd.sha256_hex not null,      -- of the file's octets
   workflow      jsonb not null,
   taken_at      timestamptz not null,
+  heading       jsonb not null                      -- all but jobs and edges: small, read often
+    generated always as (workflow - '{jobs,edges,cycles}'::text[]) stored,
   constraint workflow_snapshots_one_a_run primary key (run_id),
   constraint workflow_snapshots_belong_to_a_run foreign key (run_id) references striatumd.runs,
   constraint workflow_snapshots_workflow_is_an_object check (jsonb_typeof(workflow) = 'object')
@@ -129,6 +131,8 @@ create table striatumd.jobs (
   constraint jobs_requeues_count check (requeues >= 0),
   constraint jobs_spec_is_an_object check (jsonb_typeof(spec) = 'object')
 );
+create index jobs_failed_or_unfinished on striatumd.jobs (run_id, state)
+  where state not in ('completed', 'canceled', 'skipped');
 
 -- `to_job_id` waits until `from_job_id` is completed.
 create table striatumd.job_edges (
@@ -155,3 +159,4 @@ create table striatumd.job_cycles (
   constraint job_cycles_are_bounded check (max_iterations between 1 and 1000),
   constraint job_cycles_stay_in_bounds check (iterations between 0 and max_iterations)
 );
+create index job_cycles_into_a_job on striatumd.job_cycles (to_job_id);

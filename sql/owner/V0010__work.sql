@@ -87,6 +87,7 @@ create table striatumd.process_supervisors (
 create unique index process_supervisors_one_active_a_session
   on striatumd.process_supervisors (session_id)
   where state in ('starting', 'attached', 'detached');
+create index process_supervisors_of_a_run on striatumd.process_supervisors (run_id);
 create index process_supervisors_active on striatumd.process_supervisors (started_at)
   where state in ('starting', 'attached', 'detached');
 
@@ -147,6 +148,7 @@ create unique index leases_one_active_a_message on striatumd.leases (message_id)
   where state = 'active';
 create unique index leases_one_active_a_session on striatumd.leases (session_id)
   where state = 'active';
+create index leases_of_a_run on striatumd.leases (run_id);
 create index leases_active on striatumd.leases (expires_at) where state = 'active';
 
 -- What a session was told to do, word for word.

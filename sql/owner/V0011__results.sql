@@ -69,6 +69,7 @@ create table striatumd.verdicts (
     check ((basis = 'review') = (lease_id is not null)
       and (lease_id is null) = (session_id is null))
 );
+create index verdicts_of_a_run on striatumd.verdicts (run_id);
 create index verdicts_of_a_job on striatumd.verdicts (job_id, verdict_number);
 create trigger append_only before update or delete on striatumd.verdicts
   for each row execute function striatumd.append_only();

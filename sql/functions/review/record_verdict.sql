@@ -28,7 +28,7 @@ begin
 
   -- read
   select * into strict v_job from striatumd.jobs where job_id = p_job_id for update;
-  select workflow #>> '{review_revision_policy,root_review_needs_revision}', workflow -> 'lanes'
+  select heading #>> '{review_revision_policy,root_review_needs_revision}', heading -> 'lanes'
     into v_policy, v_lane from striatumd.workflow_snapshots where run_id = v_job.run_id;
   if p_lease_id is not null then
     select s.* into strict v_session

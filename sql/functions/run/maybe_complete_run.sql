@@ -11,13 +11,10 @@ create function striatumd.maybe_complete_run(p_call striatumd.call_context) retu
   language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_before     striatumd.runs;
-  v_run        striatumd.runs;
-  v_failed     bigint;
-  v_unfinished bigint;
-  v_completed  bigint;
-  v_gates      jsonb;
-  v_failing    jsonb;
+  v_before  striatumd.runs;
+  v_run     striatumd.runs;
+  v_gates   jsonb;
+  v_failing jsonb;
 begin
   perform striatumd.assert_daemon_authority();
 
@@ -29,17 +26,12 @@ begin
     return '[]'::jsonb;
   end if;
 
-  -- read
-  select count(*) filter (where state = 'failed'), count(*) filter (where state = 'completed'),
-         count(*) filter (where state not in ('completed', 'failed', 'canceled', 'skipped'))
-    into v_failed, v_completed, v_unfinished
-    from striatumd.jobs where run_id = v_before.run_id;
-
   -- change
-  if v_failed > 0 then
+  if exists (select from striatumd.jobs where run_id = v_before.run_id and state = 'failed') then
     return striatumd.end_run(p_call, 'failed', 'job_failed', null);
   end if;
-  if v_unfinished > 0 then
+  if exists (select from striatumd.jobs where run_id = v_before.run_id
+                and state not in ('completed', 'failed', 'canceled', 'skipped')) then
     if v_before.state = 'running' then
       return '[]'::jsonb;
     end if;
@@ -49,7 +41,8 @@ begin
       jsonb_build_array(striatumd.moved('run', v_run.run_id, striatumd.run_folded(v_before),
         striatumd.run_folded(v_run)))));
   end if;
-  if v_completed = 0 then
+  if not exists (select from striatumd.jobs
+                  where run_id = v_before.run_id and state = 'completed') then
     return striatumd.end_run(p_call, 'canceled', 'all_jobs_canceled', null);
   end if;
   v_gates := striatumd.review_gates(v_before.run_id);

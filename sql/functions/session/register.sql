@@ -25,7 +25,7 @@ begin
   perform striatumd.assert_daemon_authority();
 
   -- read
-  select r.state, s.workflow into v_state, v_workflow
+  select r.state, s.heading into v_state, v_workflow
     from striatumd.runs r join striatumd.workflow_snapshots s using (run_id)
    where r.run_id = p_call.run_id;
 

@@ -41,7 +41,7 @@ begin
       array[format('striatum supervise status --session-id %s', v_session.session_id),
             format('striatum supervise stop --session-id %s --reason TEXT', v_session.session_id)]);
   end if;
-  select workflow #> array['lanes', v_session.lane_id] into v_lane
+  select heading #> array['lanes', v_session.lane_id] into v_lane
     from striatumd.workflow_snapshots where run_id = v_session.run_id;
   if v_lane ->> 'adapter' is distinct from 'process'
      or jsonb_typeof(v_lane -> 'command') is distinct from 'array' then

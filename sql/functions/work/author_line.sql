@@ -14,7 +14,7 @@ begin
   if not p_is_attested then
     return 'author: operator' || coalesce('-self-declared-' || v_session.operator_label, '');
   end if;
-  select workflow #> array['lanes', v_session.lane_id] into v_lane
+  select heading #> array['lanes', v_session.lane_id] into v_lane
     from striatumd.workflow_snapshots where run_id = v_session.run_id;
   v_name := lower(concat_ws('-', v_session.role_id,
     coalesce(v_lane ->> 'model', v_lane ->> 'display_model', v_session.lane_id)));

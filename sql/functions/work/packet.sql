@@ -44,12 +44,12 @@ begin
       'author', v_author, 'objective', v_job.spec -> 'objective',
       'fresh_session_required', v_job.is_fresh),
     'role', striatumd.packet_reference(v_snapshot.source_path,
-      v_snapshot.workflow #> array['roles', v_job.role_id], 'definition_path')
+      v_snapshot.heading #> array['roles', v_job.role_id], 'definition_path')
       || jsonb_build_object('role_id', v_job.role_id),
     'context', jsonb_build_object('content_mode', 'references', 'docs', (
       select coalesce(jsonb_agg(striatumd.packet_reference(v_snapshot.source_path, d, 'path')
                order by n), '[]')
-        from jsonb_array_elements(v_snapshot.workflow -> 'context_docs')
+        from jsonb_array_elements(v_snapshot.heading -> 'context_docs')
              with ordinality as docs (d, n))),
     'task_prompt', striatumd.packet_reference(v_snapshot.source_path, v_job.spec -> 'task_prompt',
       'path'),

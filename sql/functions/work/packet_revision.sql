@@ -12,8 +12,10 @@ as $$
              then 'Review the new attempt as a whole, and say which findings were answered.'
              else 'Answer each finding; leave what was not questioned as it was.' end)
     from striatumd.jobs j
-    join striatumd.verdicts v on v.job_id = j.job_id or v.job_id in (
-           select c.from_job_id from striatumd.job_cycles c where c.to_job_id = j.job_id)
+   cross join lateral (
+     select j.job_id union
+     select c.from_job_id from striatumd.job_cycles c where c.to_job_id = j.job_id) s
+    join striatumd.verdicts v on v.job_id = s.job_id
     join striatumd.jobs r on r.job_id = v.job_id
     left join striatumd.artifacts a on a.artifact_id = v.artifact_id
    where j.job_id = p_job_id and j.attempt > 1

@@ -8,15 +8,19 @@ create function striatumd.queue_ready(p_call striatumd.call_context, p_after_job
 as $$
 declare
   v_events jsonb := '[]'::jsonb;
+  v_after  text[];
   v_job_id text;
 begin
   perform striatumd.assert_daemon_authority();
+  if p_after_job_id is null then
+    v_after := array(select job_id from striatumd.jobs
+                      where run_id = p_call.run_id and state = 'pending');
+  else
+    v_after := array(select to_job_id from striatumd.job_edges where from_job_id = p_after_job_id);
+  end if;
   for v_job_id in
     select j.job_id from striatumd.jobs j
-     where j.run_id = p_call.run_id and j.state = 'pending'
-       and (p_after_job_id is null or exists (
-         select from striatumd.job_edges e
-          where e.from_job_id = p_after_job_id and e.to_job_id = j.job_id))
+     where j.job_id = any (v_after) and j.run_id = p_call.run_id and j.state = 'pending'
        and not exists (
          select from striatumd.job_edges e join striatumd.jobs f on f.job_id = e.from_job_id
           where e.to_job_id = j.job_id and f.state <> 'completed')

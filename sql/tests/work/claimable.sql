@@ -4,6 +4,7 @@ select plan(9);
 
 -- given
 select tap.open_door(), tap.run_stage(), tap.run_stage('s');
+select tap.authorize();
 select tap.session('one', 'author'), tap.session('critic', 'reviewer');
 create function pg_temp.next(p_session text, p_is_any boolean default false) returns text
   language sql as $$
