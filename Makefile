@@ -72,6 +72,7 @@ bench: setup ## measure, and print ratios (docs/performance.md)
 	cargo bench --quiet --locked --package striatum-contract --bench hash
 	cargo bench --quiet --locked --package striatum-verify --bench chains
 	cargo bench --quiet --locked --package striatumd --features bench --bench door
+	cargo bench --quiet --locked --package striatumd --features bench --bench queue
 
 fmt: ## format the Rust sources
 	cargo fmt --all
