@@ -89,7 +89,8 @@ create table striatumd.workflow_snapshots (
   workflow      jsonb not null,
   taken_at      timestamptz not null,
   heading       jsonb not null                      -- all but jobs and edges: small, read often
-    generated always as (workflow - '{jobs,edges,cycles}'::text[]) stored,
+    generated always as (case when jsonb_typeof(workflow) = 'object'
+      then workflow - '{jobs,edges,cycles}'::text[] else '{}' end) stored,
   constraint workflow_snapshots_one_a_run primary key (run_id),
   constraint workflow_snapshots_belong_to_a_run foreign key (run_id) references striatumd.runs,
   constraint workflow_snapshots_workflow_is_an_object check (jsonb_typeof(workflow) = 'object')

@@ -34,9 +34,12 @@ $$;
 -- The statement that puts a row into a table of ours; p_change overrides.
 create function tap.row_of(p_table text, p_row jsonb, p_change jsonb) returns text
   language sql as $$
-  select format('insert into striatumd.%1$I overriding system value
-                 select * from jsonb_populate_record(null::striatumd.%1$I, %2$L)',
-    p_table, p_row || p_change)
+  select format('insert into striatumd.%1$I (%3$s) overriding system value
+                 select %3$s from jsonb_populate_record(null::striatumd.%1$I, %2$L)',
+    p_table, p_row || p_change, string_agg(quote_ident(attname), ', ' order by attnum))
+    from pg_attribute
+   where attrelid = format('striatumd.%I', p_table)::regclass and attnum > 0
+     and not attisdropped and attgenerated = ''
 $$;
 
 -- Schema trap: what a function finds that does not qualify its names, if trap is first on the path.

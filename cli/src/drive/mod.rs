@@ -20,6 +20,8 @@ use crate::text::Paint;
 use staff::{Gone, Staff};
 use told::{People, Told};
 
+/// The states after which nothing follows.
+const ENDED: [&str; 4] = ["completed", "failed", "canceled", "compromised"];
 /// How long a look at the events waits for one.
 const WAIT_MS: u64 = 10_000;
 /// How long a daemon that does not answer is waited for.
@@ -54,6 +56,7 @@ impl Drive<'_> {
         let mut staff = Staff::default();
         let mut wait_ms = 0;
         let mut still: Option<Instant> = None;
+        let mut is_ending = false;
         loop {
             let page =
                 self.ask("run.events", json!({"after_event_id": after, "limit": 200, "wait_ms": wait_ms}))?;
@@ -67,8 +70,12 @@ impl Drive<'_> {
                     event["event_id"].as_str().unwrap_or_default().clone_into(&mut after);
                 }
             }
-            if page["next_after_event_id"].is_null() {
-                let run = &status["runs"][0];
+            let run = &status["runs"][0];
+            let has_ended = ENDED.iter().any(|state| run["state"] == *state);
+            if has_ended && !is_ending {
+                // What was read before may lack the last of it.
+                (is_ending, wait_ms) = (true, 0);
+            } else if page["next_after_event_id"].is_null() {
                 match run["state"].as_str().unwrap_or_default() {
                     "completed" => return Ok(self.completed(run)),
                     "failed" | "canceled" | "compromised" => return Err(self.not_completed(run)),

@@ -142,11 +142,16 @@ fn start(drive: &Drive<'_>, role_id: &str, lane_id: &str) -> Result<String, Refu
     let session_id = session["session_id"].as_str().unwrap_or_default().to_owned();
     match drive.ask("supervise.start", json!({"session_id": session_id})) {
         Ok(_) => Ok(session_id),
+        Err(refusal) if refusal.code != "effect_failed" => Err(refusal),
         Err(refusal) => {
             // Without an agent it would stand in the way of the next one.
             let reason = format!("its agent could not be started: {}", refusal.code);
             drop(drive.ask("session.close", json!({"session_id": session_id, "reason": reason})));
-            Err(refusal)
+            // The run goes by its own copy of the workflow: a lane is mended in the file, for another run.
+            let message = format!("lane {lane_id}: {}", refusal.message);
+            let cancel = drive.place.command(&format!("run cancel {} --reason TEXT", drive.run_id));
+            let next = [cancel, drive.place.command("run prepare WORKFLOW")];
+            Err(Refusal::new("effect_failed", message, next).with_details(refusal.details))
         }
     }
 }

@@ -10,6 +10,7 @@ mod lane;
 mod outline;
 mod path;
 mod place;
+mod recovery;
 #[cfg(test)]
 mod tests;
 
@@ -65,4 +66,5 @@ fn check(workflow: &Value, findings: &mut Findings) {
     artifact::check(&jobs, findings);
     lane::check_checkout(&lanes, &jobs, findings);
     graph::check(&root, &jobs, findings);
+    recovery::check(&root, findings);
 }

@@ -115,6 +115,18 @@ fn a_key_that_was_mistyped_is_no_key_of_somebody_elses() {
     finds("/jobs/1/note_of_the_author", json!("x"), &[]);
 }
 
+/// B024: what would stop recovery later is refused before anything runs.
+#[test]
+fn a_budget_of_requeues_is_a_count() {
+    finds("/recovery_policy", json!({"max_requeues": 0, "max_total_requeues_per_job": 1000}), &[]);
+    finds("/recovery_policy", json!({"max_requeues": "30s"}), &["type_wrong /recovery_policy/max_requeues"]);
+    for requeues in [-1, 1001] {
+        let found = ["requeues_out_of_bounds /recovery_policy/max_requeues"];
+        finds("/recovery_policy", json!({"max_requeues": requeues}), &found);
+    }
+    finds("/recovery_policy", json!([]), &["type_wrong /recovery_policy"]);
+}
+
 /// STR-WORKFLOW-27: auto is the mode where none is named, and needs a name.
 #[test]
 fn a_branch_has_a_mode_and_for_auto_a_name() {

@@ -71,4 +71,5 @@ capability as (
 binding as (
   insert into striatumd.client_sessions
   select 'client_' || id, 'sess_' || id, repository_id, now() from seat)
-select worker, concat('client_', id, '.', left(md5(id) || md5(id), 43)) from seat order by worker, n;
+select worker, concat('client_', id, '.', left(md5(id) || md5(id), 43))
+  from seat order by worker, n;

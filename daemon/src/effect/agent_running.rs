@@ -94,10 +94,14 @@ fn log(root: &Path, supervisor_id: &str) -> io::Result<PathBuf> {
     let top = rustix::fs::open(root, OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
     let inside = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
     let flags = OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NOFOLLOW;
-    let scratch = openat2(&top, ".striatum/scratch", flags, Mode::empty(), inside)?;
-    match mkdirat(&scratch, supervisor_id, Mode::from_raw_mode(0o700)) {
-        Ok(()) | Err(rustix::io::Errno::EXIST) => {}
-        Err(error) => return Err(error.into()),
+    // Whoever cleans the checkout takes the scratch folder away, too.
+    let mut above = top;
+    for (folder, mode) in [(".striatum", 0o755), ("scratch", 0o755), (supervisor_id, 0o700)] {
+        match mkdirat(&above, folder, Mode::from_raw_mode(mode)) {
+            Ok(()) | Err(rustix::io::Errno::EXIST) => {}
+            Err(error) => return Err(error.into()),
+        }
+        above = openat2(&above, folder, flags, Mode::empty(), inside)?;
     }
     Ok(root.join(".striatum/scratch").join(supervisor_id).join("pty.log"))
 }

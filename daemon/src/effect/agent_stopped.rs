@@ -80,20 +80,23 @@ async fn ask_helper(
     Ok(())
 }
 
-/// The agent and the helper, as the row has them, else as the pidfile does.
+/// The agent and the helper, as the row has them. Only of a start that was never recorded the pidfile has to tell: an
+/// agent can write there.
 fn processes(lanes: &Lanes, args: &Value) -> Vec<Process> {
     let row = |pid: &str, token: &str| {
         let token = StartToken::new(args[token].as_str()?);
         let pid = i32::try_from(args[pid].as_i64()?).ok()?;
         Some(Process { pid, start_token: Some(token) })
     };
-    let file = Pidfile::read(&lanes.pidfile(args["supervisor_id"].as_str().unwrap_or_default()));
-    let of_file = file.into_iter().flat_map(|file| file.agent.into_iter().chain([file.helper]));
-    row("agent_pid", "agent_start_token")
+    let recorded: Vec<Process> = row("agent_pid", "agent_start_token")
         .into_iter()
         .chain(row("helper_pid", "helper_start_token"))
-        .chain(of_file)
-        .collect()
+        .collect();
+    if !recorded.is_empty() {
+        return recorded;
+    }
+    let file = Pidfile::read(&lanes.pidfile(args["supervisor_id"].as_str().unwrap_or_default()));
+    file.into_iter().flat_map(|file| file.agent.into_iter().chain([file.helper])).collect()
 }
 
 /// Ends one process, if it is still that one.

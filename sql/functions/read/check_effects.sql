@@ -1,4 +1,6 @@
--- doctor, effects: nothing that was ordered in the world was given up, or waits for long.
+-- doctor, effects: nothing that was ordered in the world was given up, or waits for long. An agent
+-- that could not be started is no fault of the installation: its supervisor is lost, and the run
+-- says so.
 create function striatumd.check_effects(p_at timestamptz) returns jsonb
   language sql stable security definer set search_path = pg_catalog, pg_temp
 as $$
@@ -12,7 +14,7 @@ as $$
         striatumd.shell_word(args ->> 'root'))
       else 'striatum doctor' end))
     from striatumd.effects e
-   where e.state = 'abandoned' and not exists (
+   where e.state = 'abandoned' and e.kind <> 'agent_running' and not exists (
            select from striatumd.effects later
             where later.kind = e.kind and later.args = e.args and later.state = 'done'
               and later.planned_at > e.planned_at)

@@ -1,6 +1,6 @@
--- The sessions of a run in the order of their registration. What a session's lane had proved when it
--- last acted is told once the run has ended, as its completion record froze it, and is null of one
--- that never did; before, it is null: nothing is looked at here.
+-- The sessions of a run in the order of their registration. What a session's lane had proved when
+-- it last acted is told once the run has ended, as its completion record froze it, and is null of
+-- one that never did; before, it is null: nothing is looked at here.
 create function striatumd.run_sessions(p_run_id text) returns jsonb
   language sql stable security definer set search_path = pg_catalog, pg_temp
 as $$

@@ -32,8 +32,12 @@ begin
   select * into strict v_job from striatumd.jobs where job_id = v_lease.job_id for update;
 
   -- read
-  select greatest(0, coalesce(heading #>> '{recovery_policy,max_requeues}',
-             heading #>> '{recovery_policy,max_total_requeues_per_job}', '2')::integer),
+  select greatest(0, least(1000, coalesce(
+           jsonb_path_query_first(heading,
+             '$.recovery_policy.max_requeues ? (@.type() == "number")'),
+           jsonb_path_query_first(heading,
+             '$.recovery_policy.max_total_requeues_per_job ? (@.type() == "number")'),
+           '2')::numeric))::integer,
          r.finished_at is not null or v_job.state not in ('claimed', 'running')
     into strict v_budget, v_is_over
     from striatumd.workflow_snapshots join striatumd.runs r using (run_id)

@@ -1,6 +1,6 @@
 -- Refuses a verdict of a session that has published what is judged: whatever the jobs that lead to
--- the review published at the attempts that they are at. Nor may a job end by a verdict that has
--- none.
+-- the review, however far before it, published at the attempts that they are at. Nor may a job end
+-- by a verdict that has none.
 --
 -- Errors: job_takes_no_verdict     it ends by its completion
 --         review_not_independent   another session has to judge
@@ -18,11 +18,15 @@ begin
       jsonb_build_object('job_id', p_job.job_id, 'job_type', p_job.job_type),
       array['striatum complete LEASE_ID', 'striatum publish-artifact LEASE_ID PATH']);
   end if;
+  with recursive before (job_id) as (
+    select from_job_id::text from striatumd.job_edges where to_job_id = p_job.job_id
+    union
+    select e.from_job_id::text from striatumd.job_edges e join before b on b.job_id = e.to_job_id)
   select jsonb_agg(a.artifact_id order by a.published_at, a.artifact_id) into v_own
-    from striatumd.job_edges e
-    join striatumd.jobs f on f.job_id = e.from_job_id
+    from before
+    join striatumd.jobs f on f.job_id = before.job_id
     join striatumd.artifacts a on a.job_id = f.job_id and a.attempt = f.attempt
-   where e.to_job_id = p_job.job_id and a.session_id = p_session_id;
+   where a.session_id = p_session_id;
   if v_own is not null then
     perform striatumd.refuse('review_not_independent',
       'the session has published what it would judge',

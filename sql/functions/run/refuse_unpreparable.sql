@@ -50,7 +50,8 @@ begin
      and p_head -> 'is_dirty' is distinct from 'false' then
     perform striatumd.refuse('checkout_dirty',
       'the workflow allows no uncommitted changes (branch.allow_dirty), and there are some',
-      jsonb_build_object('workflow_path', p_path), array['git status', 'git stash'] || v_next);
+      jsonb_build_object('workflow_path', p_path),
+      array['git status', 'git stash --include-untracked'] || v_next);
   end if;
 end
 $$;

@@ -31,7 +31,8 @@ begin
   -- reply
   return striatumd.decided(jsonb_build_object('run_id', v_run.run_id, 'state', 'canceled',
     'was', v_run.state, 'sessions_closed', jsonb_array_length(jsonb_path_query_array(v_events,
-      '$[*] ? (@.event_type == "session.closed")'))), v_events || (v_stopped -> 'events'), v_stopped -> 'effects');
+      '$[*] ? (@.event_type == "session.closed")'))), v_events || (v_stopped -> 'events'),
+    v_stopped -> 'effects');
 end
 $$;
 
@@ -47,5 +48,6 @@ values ('run.cancel', 'End a run with all of its open work', 'write', 'single_re
                       "description": "The run"},
     "reason":        {"type": "string", "minLength": 1, "maxLength": 200,
                       "pattern": "^[^\\p{Cc}]+$", "description": "Why, for the record"}}}',
-  '{agent_stopped}', '{run_ended}', '{run,cancel}', '{run_id}', '{run_id, state, was, sessions_closed}',
+  '{agent_stopped}', '{run_ended}', '{run,cancel}', '{run_id}',
+  '{run_id, state, was, sessions_closed}',
   '{"striatum run cancel run_0123456789abcdef --reason \"wrong branch\""}');

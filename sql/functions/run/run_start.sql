@@ -56,7 +56,7 @@ begin
   return striatumd.decided(jsonb_build_object('run_id', v_run.run_id, 'state', v_run.state,
     'queued', (select jsonb_agg(j.workflow_job_id order by j.ordinal) from striatumd.jobs j
                 where j.run_id = v_run.run_id and j.state = 'queued'),
-    'next', jsonb_build_array(format('striatum session register %s ROLE LANE', v_run.run_id))),
+    'next', jsonb_build_array(format('striatum run drive %s', v_run.run_id))),
     v_events, '[]');
 end
 $$;

@@ -2,7 +2,7 @@
 -- STR-RECOVERY-16: work that may have changed the repository is never queued again by itself.
 -- STR-QUEUE-15: other work is, while its budget lasts. STR-QUEUE-16: that work waits for somebody.
 begin;
-select plan(30);
+select plan(32);
 
 -- given: a review, held by a session that is lost
 select tap.open_door();
@@ -71,6 +71,8 @@ $$;
 select is(pg_temp.budget(policy, n), answer, format('%s, after %s', policy, n)) from (values
   ('{"max_requeues": 0}'::jsonb, 0, 'job.blocked recovery_exhausted'),
   ('{"max_requeues": -1}', 0, 'job.blocked recovery_exhausted'),
+  ('{"max_requeues": "abc"}', 1, 'lease.expired owner_gone'),
+  ('{"max_requeues": 99999999999}', 1, 'lease.expired owner_gone'),
   ('{"max_requeues": 3}', 2, 'lease.expired owner_gone'),
   ('{"max_requeues": 3}', 3, 'job.blocked recovery_exhausted'),
   ('{"max_total_requeues_per_job": 1}', 1, 'job.blocked recovery_exhausted'),

@@ -1,7 +1,7 @@
 -- Nobody judges what they published. The refusals around a lease: see submit.
 -- STR-REVIEW-11: a session of its own.
 begin;
-select plan(6);
+select plan(7);
 
 -- given
 select tap.open_door();
@@ -37,6 +37,9 @@ select is(tap.after(pg_temp.published('draft', 1), $$ select pg_temp.code('revie
 -- refuses
 select is(tap.after(pg_temp.published('draft', 1), $$ select pg_temp.code('review', 'a') $$),
   'review_not_independent', 'who published it may not');
+update striatumd.jobs set is_verdict = true where job_id = tap.id('job', 'r.synthesis');
+select is(tap.after(pg_temp.published('draft', 1), $$ select pg_temp.code('synthesis', 'a') $$),
+  'review_not_independent', 'nor with other jobs in between');
 select is(pg_temp.code('draft', 'a'), 'job_takes_no_verdict', 'a job that is no review has none');
 
 select * from finish();

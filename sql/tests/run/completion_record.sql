@@ -18,7 +18,8 @@ select is(record #> '{jobs,0}', jsonb_build_object('job_id', tap.id('job', 'r.dr
   'workflow_job_id', 'draft', 'state', 'running', 'attempt', 1), 'each job') from record;
 select is(record -> 'sessions', jsonb_build_array(jsonb_build_object('session_id',
   tap.id('sess', 'a'), 'role_id', 'author', 'lane_id', 'author', 'state', 'active',
-  'close_reason', null, 'lane_attestation', 'attested')), 'each session of this run alone') from record;
+  'close_reason', null, 'lane_attestation', 'attested')),
+  'each session of this run alone') from record;
 select is(record #> '{leases,0}', jsonb_build_object('lease_id', tap.id('lease', 'ar.draft'),
   'job_id', tap.id('job', 'r.draft'), 'attempt', 1, 'session_id', tap.id('sess', 'a'),
   'state', 'active', 'release_reason', null), 'and each lease') from record;

@@ -38,6 +38,7 @@ const PLAIN: &[&str] = &[
     "examples",
     "explanation",
     "extra",
+    "heading",
     "host",
     "init",
     "inode",
