@@ -181,7 +181,7 @@ async fn serve(
     let Serving { door, identity, boot_epoch, has_clients, mut lock } = serving;
     let lanes = daemon.lanes.clone();
     let outbox = Outbox::start(door.clone(), lanes.clone());
-    let keeper = Keeper::start(door.clone(), lanes.clone());
+    let keeper = Keeper::start(door.clone(), lanes.clone(), outbox.clone());
     let (ending, shut_out, shutdown) = (daemon.ending.subscribe(), Notify::new(), daemon.shutdown.clone());
     let live = Arc::new(Live { door, outbox, lanes, keeper, identity, ending, shut_out, shutdown });
     if !has_clients {

@@ -21,7 +21,7 @@ use tokio::time::{Instant, sleep, timeout};
 
 use super::Lanes;
 use crate::door::{CallError, Door, Phase};
-use crate::outbox::internal;
+use crate::outbox::{Outbox, internal};
 
 /// How often it looks by itself while there are agents to follow; without any it is still until it is nudged.
 const LOOK: Duration = Duration::from_secs(30);
@@ -50,9 +50,9 @@ impl Drop for Ending {
 
 impl Keeper {
     /// Starts it.
-    pub fn start(door: Door, lanes: Arc<Lanes>) -> Self {
+    pub fn start(door: Door, lanes: Arc<Lanes>, outbox: Outbox) -> Self {
         let nudge = Arc::new(Notify::new());
-        let task = tokio::spawn(keep(door, lanes, nudge.clone()));
+        let task = tokio::spawn(keep(door, lanes, outbox, nudge.clone()));
         Self { nudge, _end: Arc::new(Ending(task)) }
     }
 
@@ -65,6 +65,7 @@ impl Keeper {
 #[derive(Debug, Deserialize)]
 struct Active {
     supervisors: Vec<Supervisor>,
+    stayed: Vec<String>,
     runs: Vec<String>,
 }
 
@@ -77,11 +78,11 @@ struct Supervisor {
     helper_event: u64,
 }
 
-async fn keep(door: Door, lanes: Arc<Lanes>, nudge: Arc<Notify>) {
+async fn keep(door: Door, lanes: Arc<Lanes>, outbox: Outbox, nudge: Arc<Notify>) {
     let mut followed: HashMap<String, Ending> = HashMap::new();
     loop {
         followed.retain(|_, task| !task.0.is_finished());
-        let pause = match look(&door, &lanes, &nudge, &mut followed).await {
+        let pause = match look(&door, &lanes, &outbox, &nudge, &mut followed).await {
             Ok(true) => Some(LOOK),
             Ok(false) => None,
             Err(error) => {
@@ -101,6 +102,7 @@ async fn keep(door: Door, lanes: Arc<Lanes>, nudge: Arc<Notify>) {
 async fn look(
     door: &Door,
     lanes: &Arc<Lanes>,
+    outbox: &Outbox,
     nudge: &Arc<Notify>,
     followed: &mut HashMap<String, Ending>,
 ) -> Result<bool, CallError> {
@@ -111,6 +113,15 @@ async fn look(
             ask(door, "recovery.tend", Some(request_id), json!({"run_id": run_id})).await;
         if let Err(error) = tended {
             tracing::error!(%error, run_id, "a run could not be tended");
+        }
+    }
+    for supervisor_id in &active.stayed {
+        let request_id = format!("retire:{supervisor_id}");
+        let params = json!({"supervisor_id": supervisor_id});
+        let retired: Result<Value, _> = ask(door, "supervise.retire", Some(request_id), params).await;
+        match retired {
+            Ok(_) => outbox.nudge(),
+            Err(error) => tracing::error!(%error, supervisor_id, "an agent that stayed could not be ended"),
         }
     }
     for supervisor in &active.supervisors {

@@ -8,7 +8,7 @@ select tap.run_stage(), tap.run_stage('q', 'other'), tap.run_stage('t');
 create function pg_temp.active() returns jsonb language sql as $$
   select tap.ask(null, 'supervise.active', '{}', '{}', '{"transport": "internal"}') -> 'data'
 $$;
-select is(pg_temp.active(), '{"supervisors": [], "runs": []}', 'nothing at first');
+select is(pg_temp.active(), '{"supervisors": [], "runs": [], "stayed": []}', 'nothing at first');
 select tap.session('a', 'author'), tap.session('b', 'reviewer', 'q', 'starting'),
        tap.session('lost', 'author', p_supervisor => 'lost'),
        tap.session('bare', 'author', p_supervisor => null),
