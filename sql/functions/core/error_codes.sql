@@ -193,6 +193,8 @@ insert into striatumd.error_codes (code, exit_code, http_status, is_retryable, e
    'The run was not started, or has ended.'),
   ('run_not_waiting', 4, 409, false,
    'The run does not wait for its branch.'),
+  ('runs_under_way', 4, 409, false,
+   'Runs of the repository have not ended.'),
   ('runtime_dir_unsafe', 78, 409, false,
    'The runtime directory is not one that this user alone can enter, or cannot be made.'),
   ('schema_invalid', 2, 400, false,

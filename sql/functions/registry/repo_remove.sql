@@ -2,6 +2,8 @@
 -- granted for it alone is taken back; the folder itself is not touched.
 --
 -- Keeps:   removing what is removed changes nothing and succeeds
+--          a run that is under way is not left behind
+-- Errors:  runs_under_way  runs of it have not ended
 -- Note:    `state = 'active'` would let the plan read through the index of active roots, all of it,
 --          instead of the key
 -- Locks:   repository; the repository's row
@@ -13,8 +15,20 @@ as $$
 declare
   v_repository striatumd.repositories;
   v_revoked    bigint;
+  v_runs       text[];
 begin
   perform striatumd.assert_daemon_authority();
+
+  -- refuse
+  select array_agg(run_id order by created_at, run_id) into v_runs from striatumd.runs
+   where repository_id = p_call.repository_id and state in ('running', 'needs_operator');
+  if v_runs is not null then
+    perform striatumd.refuse('runs_under_way', format('%s of its runs have not ended',
+        cardinality(v_runs)),
+      jsonb_build_object('repository_id', p_call.repository_id, 'run_ids', v_runs),
+      (select array_agg(format('striatum run cancel %s --reason TEXT', id))
+         from unnest(v_runs[:10]) as id));
+  end if;
 
   -- change
   update striatumd.repositories set state = 'removed', removed_at = p_call.at
@@ -50,6 +64,6 @@ values ('repo.remove', 'End a registration; the folder is not touched', 'admin',
   "properties": {
     "repository_id": {"type": "string", "minLength": 1, "maxLength": 128,
                       "description": "Which one, as repo list shows it"}}}',
-  '{}', '{repo,remove}', '{repository_id}',
+  '{runs_under_way}', '{repo,remove}', '{repository_id}',
   '{repository_id, display_name, root, state, was_active, revoked_grants}',
   '{"striatum repo remove repo_0123456789abcdef"}');

@@ -2,7 +2,7 @@
 -- STR-REGISTRY-06: once or twice is the same; what was granted for it is taken back, its record
 -- stays, and its id is never used again.
 begin;
-select plan(37);
+select plan(40);
 
 -- given
 select set_config('striatum.test_now', '2026-11-30T10:00:00Z', true);
@@ -149,6 +149,18 @@ select is(pg_temp.remove(other, 'next', '{"transport": "mcp"}') #> '{data,revoke
 select is(count(*), 8::bigint, 'who administers everywhere goes on')
   from striatumd.client_capabilities
  where client_id = tap.client_id('ada') and revoked_at is null;
+
+-- a run is not left behind
+select tap.run_stage('r', 'worked_on');
+create temp table kept as select tap.ask('ada', 'repo.remove',
+  jsonb_build_object('repository_id', tap.id('repo', 'worked_on'))) as reply;
+select is(tap.code(reply), 'runs_under_way', 'not while a run of it is under way') from kept;
+select is(reply #> '{error,next}', jsonb_build_array(format('striatum run cancel %s --reason TEXT',
+  tap.id('run', 'r'))), 'which can be canceled') from kept;
+update striatumd.runs set state = 'ready', started_at = null where run_id = tap.id('run', 'r');
+select is(tap.code(tap.ask('ada', 'repo.remove',
+  jsonb_build_object('repository_id', tap.id('repo', 'worked_on')))), 'ok',
+  'one that never started is no hindrance');
 
 select * from finish();
 rollback;
