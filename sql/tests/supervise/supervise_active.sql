@@ -1,6 +1,6 @@
 -- supervise.active: what the daemon has to keep an eye on.
 begin;
-select plan(7);
+select plan(10);
 
 -- given
 select tap.open_door();
@@ -27,6 +27,12 @@ select is(pg_temp.active() #> '{supervisors,2}', jsonb_build_object('supervisor_
   'each with its processes and the last event that was taken in');
 select tap.leased('a', 'r.draft'), tap.leased('c', 't.draft');
 select is(pg_temp.active() -> 'runs', '[]', 'whoever lives holds what it holds');
+select is(pg_temp.active() -> 'stayed', '[]', 'and whose session lives belongs here');
+select is(tap.after(format($$ update striatumd.sessions set state = 'closed',
+    close_reason = 'run_completed', closed_at = now() - interval '%s s' where session_id = '%s' $$,
+    s, tap.id('sess', 'a')), $$ select pg_temp.active() -> 'stayed' $$), answer::text,
+  format('an agent whose session ended %s s ago', s))
+  from (values (50, '[]'), (70, jsonb_build_array(tap.id('sup', 'a'))::text)) as ends (s, answer);
 update striatumd.sessions set state = 'lost', closed_at = '2026-01-02Z'
  where session_id = tap.id('sess', 'c');
 select is(pg_temp.active() -> 'runs', jsonb_build_array(tap.id('run', 't')),
