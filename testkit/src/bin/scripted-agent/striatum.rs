@@ -50,7 +50,8 @@ impl Striatum {
             let answer = ask(words, &id)?;
             let refused = match answer.outcome() {
                 Ok(data) => {
-                    if self.repeats {
+                    // That there was nothing to do settled nothing, and may be otherwise by now.
+                    if self.repeats && data["status"] != "no_work" {
                         same(words, &data, &ask(words, &id)?)?;
                     }
                     return Ok(data);
