@@ -6,7 +6,7 @@ use striatum_testkit::until;
 use crate::stage::{Stage, is_alive};
 use crate::workflow::Workflow;
 
-/// STR-SUPERVISE-01, STR-SUPERVISE-18: three restarts within one job: the agent, its session and its lease live through
+/// STR-SUPERVISE-01: three restarts within one job: the agent, its session and its lease live through
 /// them, and the job is completed once, at its first attempt.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_agent_lives_through_three_restarts_of_the_daemon() {

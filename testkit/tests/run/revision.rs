@@ -33,7 +33,7 @@ async fn what_is_sent_back_is_done_again_and_judged_again() {
     stage.assert_proven();
 }
 
-/// STR-REVIEW-25, STR-REVIEW-26, STR-RUN-11: a cycle that is used up waits for a person, who accepts in the reviewer's
+/// STR-REVIEW-26, STR-RUN-11: a cycle that is used up waits for a person, who accepts in the reviewer's
 /// place; the run then completes, and says by what.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cycle_that_is_used_up_waits_for_a_person() {
