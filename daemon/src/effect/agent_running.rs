@@ -109,3 +109,23 @@ fn log(root: &Path, supervisor_id: &str) -> io::Result<PathBuf> {
 fn hopeless(says: String) -> Problem {
     Problem { says, is_hopeless: true }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{fs, log};
+
+    /// Whoever cleans the checkout takes the scratch folder away; a link in its place leads nowhere.
+    #[test]
+    fn a_log_has_its_folder_made_and_follows_no_link() {
+        let (root, elsewhere) =
+            (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+        let path = log(root.path(), "sup_1").expect("a place");
+        assert!(path.parent().expect("a folder").is_dir());
+        assert_eq!(log(root.path(), "sup_1").expect("the same once more"), path);
+
+        fs::remove_dir_all(root.path().join(".striatum")).expect("it was cleaned");
+        rustix::fs::symlink(elsewhere.path(), root.path().join(".striatum")).expect("a link");
+        log(root.path(), "sup_1").expect_err("a no");
+        assert_eq!(fs::read_dir(elsewhere.path()).expect("a folder").count(), 0);
+    }
+}

@@ -4,7 +4,10 @@
 //! Args: `{supervisor_id, run_id, agent_pid, agent_start_token, helper_pid, helper_start_token}`. The helper does it:
 //! it alone knows every process of its agent's. Only where the helper is gone is the agent itself signalled, and only
 //! where its start token is still the one on record.
-#![expect(clippy::disallowed_methods, reason = "the files of an agent go with it")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the files of an agent go with it, and nothing tells when its process has ended"
+)]
 
 use std::fs;
 use std::time::Duration;
@@ -116,5 +119,32 @@ fn end(process: &Process) {
             }
             std::thread::sleep(Duration::from_millis(200));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{Lanes, fs, processes};
+
+    /// An agent can write into a pidfile, so that one is asked only where nothing is on record: a process of somebody
+    /// else's is not signalled.
+    #[test]
+    fn a_pidfile_names_nobody_beside_the_record() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let lanes = Lanes::new(folder.path());
+        fs::create_dir(lanes.folder()).expect("a folder");
+        let process = |pid: i32| json!({"pid": pid, "start_token": format!("boot:{pid}")});
+        let file = json!({"schema": "striatum.supervisor_helper.pidfile.v1", "supervisor_id": "sup_1",
+            "helper": process(3), "agent": process(4), "argv": ["agent"], "pts": null});
+        fs::write(lanes.pidfile("sup_1"), file.to_string()).expect("a pidfile");
+        let pids = |args: &serde_json::Value| -> Vec<i32> {
+            processes(&lanes, args).iter().map(|process| process.pid).collect()
+        };
+        let recorded = json!({"supervisor_id": "sup_1", "agent_pid": 1, "agent_start_token": "boot:1",
+            "helper_pid": 2, "helper_start_token": "boot:2"});
+        assert_eq!(pids(&recorded), [1, 2]);
+        assert_eq!(pids(&json!({"supervisor_id": "sup_1"})), [4, 3], "a start that was never recorded");
     }
 }
