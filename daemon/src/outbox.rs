@@ -135,7 +135,7 @@ async fn work(
     settled: &broadcast::Sender<Settled>,
 ) -> Result<Option<Instant>, CallError> {
     loop {
-        let due: Due = ask(door, "effect.due", None, json!({})).await?;
+        let due: Due = ask(door, "effect.due", None, Phase::Decide, json!({})).await?;
         if due.due.is_empty() {
             return Ok(due.next_in_ms.map(|ms| Instant::now() + Duration::from_millis(ms)));
         }
@@ -159,6 +159,7 @@ async fn work(
                 door,
                 "effect.record",
                 Some(request_id),
+                Phase::Record,
                 json!({"effect_id": row.effect_id, "attempt": row.attempt, "is_done": problem.is_none(),
                        "is_hopeless": is_hopeless, "problem": problem.clone().unwrap_or_default(),
                        "seen": seen}),
@@ -178,13 +179,14 @@ async fn work(
     }
 }
 
-async fn ask<T: serde::de::DeserializeOwned>(
+/// Asks on the daemon's own behalf, and reads the data of the answer.
+pub(crate) async fn ask<T: serde::de::DeserializeOwned>(
     door: &Door,
     method: &str,
     request_id: Option<String>,
+    phase: Phase,
     params: Value,
 ) -> Result<T, CallError> {
-    let phase = if request_id.is_some() { Phase::Record } else { Phase::Decide };
     let answer = door.call(&internal(method, request_id, phase, &params, Map::new(), PATIENCE)).await?;
     match (answer.data, answer.error) {
         (Some(data), _) => serde_json::from_str(data.get())

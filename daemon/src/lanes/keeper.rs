@@ -21,14 +21,12 @@ use tokio::time::{Instant, sleep, timeout};
 
 use super::Lanes;
 use crate::door::{CallError, Door, Phase};
-use crate::outbox::{Outbox, internal};
+use crate::outbox::{Outbox, ask};
 
 /// How often it looks by itself while there are agents to follow; without any it is still until it is nudged.
 const LOOK: Duration = Duration::from_secs(30);
 /// How long it waits where the database could not be asked.
 const LOOK_AGAIN: Duration = Duration::from_secs(5);
-/// How long a call of the keeper's own may take.
-const PATIENCE: Duration = Duration::from_secs(30);
 /// How often an agent's progress is worth a row.
 const PROGRESS: Duration = Duration::from_secs(60);
 
@@ -106,11 +104,11 @@ async fn look(
     nudge: &Arc<Notify>,
     followed: &mut HashMap<String, Ending>,
 ) -> Result<bool, CallError> {
-    let active: Active = ask(door, "supervise.active", None, json!({})).await?;
+    let active: Active = ask(door, "supervise.active", None, Phase::Decide, json!({})).await?;
     for run_id in &active.runs {
         let request_id = format!("tend:{run_id}:{:?}", Instant::now()).replace(|c: char| !is_plain(c), "-");
         let tended: Result<Value, _> =
-            ask(door, "recovery.tend", Some(request_id), json!({"run_id": run_id})).await;
+            ask(door, "recovery.tend", Some(request_id), Phase::Decide, json!({"run_id": run_id})).await;
         if let Err(error) = tended {
             tracing::error!(%error, run_id, "a run could not be tended");
         }
@@ -118,7 +116,8 @@ async fn look(
     for supervisor_id in &active.stayed {
         let request_id = format!("retire:{supervisor_id}");
         let params = json!({"supervisor_id": supervisor_id});
-        let retired: Result<Value, _> = ask(door, "supervise.retire", Some(request_id), params).await;
+        let retired: Result<Value, _> =
+            ask(door, "supervise.retire", Some(request_id), Phase::Decide, params).await;
         match retired {
             Ok(_) => outbox.nudge(),
             Err(error) => tracing::error!(%error, supervisor_id, "an agent that stayed could not be ended"),
@@ -161,7 +160,7 @@ async fn follow(door: Door, lanes: Arc<Lanes>, nudge: Arc<Notify>, supervisor: S
             }
             let params = json!({"supervisor_id": supervisor.supervisor_id, "event": "gone"});
             let request_id = format!("sup:{}:gone", supervisor.supervisor_id);
-            match ask::<Value>(&door, "supervise.report", Some(request_id), params).await {
+            match ask::<Value>(&door, "supervise.report", Some(request_id), Phase::Decide, params).await {
                 Ok(_) => break,
                 Err(error) => tracing::warn!(%error, "an agent that is gone could not be reported"),
             }
@@ -241,23 +240,7 @@ async fn report(door: &Door, supervisor: &Supervisor, event: &Event) -> Result<(
     };
     params.insert("event".to_owned(), json!(name));
     let request_id = format!("sup:{}:{}", supervisor.supervisor_id, event.seq);
-    ask::<Value>(door, "supervise.report", Some(request_id), Value::Object(params)).await.map(drop)
-}
-
-async fn ask<T: serde::de::DeserializeOwned>(
-    door: &Door,
-    method: &str,
-    request_id: Option<String>,
-    params: Value,
-) -> Result<T, CallError> {
-    let answer =
-        door.call(&internal(method, request_id, Phase::Decide, &params, Map::new(), PATIENCE)).await?;
-    match (answer.data, answer.error) {
-        (Some(data), _) => serde_json::from_str(data.get())
-            .map_err(|error| CallError::Internal(format!("{method} answered something else: {error}"))),
-        (None, error) => Err(CallError::Internal(format!(
-            "{method}: {}",
-            error.map_or("nothing".to_owned(), |e| e.get().to_owned())
-        ))),
-    }
+    ask::<Value>(door, "supervise.report", Some(request_id), Phase::Decide, Value::Object(params))
+        .await
+        .map(drop)
 }
