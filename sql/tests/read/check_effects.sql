@@ -1,6 +1,6 @@
 -- doctor, effects: nothing that was ordered in the world was given up, or waits for long.
 begin;
-select plan(16);
+select plan(19);
 
 -- given
 create function pg_temp.effect(p_n int, p_state text, p_change jsonb default '{}')
@@ -44,6 +44,12 @@ select is(pg_temp.found('2026-11-30T10:00:00Z', pg_temp.effect(1, 'failed'),
     "eff_0000000000000001", "eff_0000000000000004"],
   "next": ["striatum doctor", "striatum repo add /srv/app --init"]}',
   'all are named, the oldest first, and each remedy once');
+
+-- does: an agent that could not be started is its run's to tell, unless nobody tells for long
+select is(pg_temp.affected('2026-11-30T10:00:00Z',
+    pg_temp.effect(1, state, '{"kind": "agent_running"}')), seen, 'an agent''s start, ' || state)
+  from (values ('abandoned', '[]'), ('failed', '["1"]'), ('planned', '["1"]'))
+    as starts (state, seen);
 
 -- does: what was given up and then done is well
 select is(pg_temp.affected('2026-11-30T11:00:00Z', pg_temp.effect(1, 'abandoned'),
