@@ -108,13 +108,8 @@ impl Drive<'_> {
         if params.get("session_id").is_none() {
             params["run_id"] = Value::from(self.run_id.as_str());
         }
-        let (until, request_id) = (Instant::now() + PATIENCE, daemon::request_id());
-        loop {
-            match daemon::question(self.place, method, &params, &request_id) {
-                Err(refusal) if passes(&refusal) && Instant::now() < until => pause(PAUSE),
-                answer => return answer,
-            }
-        }
+        let request_id = daemon::request_id();
+        patiently(passes, || daemon::question(self.place, method, &params, &request_id))
     }
 
     fn tell(&self, event: &Value, people: &People) {
@@ -182,6 +177,34 @@ impl Drive<'_> {
         }
         let details = json!({"open_blockers": blockers});
         Ok(Refusal::new("run_blocked", message, next).with_details(details))
+    }
+}
+
+/// The repository of the working directory. A daemon that waits for its database is waited for, as it is later on;
+/// one that is not there at all has yet to be started.
+///
+/// # Errors
+/// Why there is none, or no daemon that says it.
+pub(crate) fn repository_here(place: &Place) -> Result<String, Refusal> {
+    let comes_back = |refusal: &Refusal| {
+        passes(refusal)
+            && refusal.code != "daemon_unreachable"
+            && refusal.details.get("reason").is_none_or(|reason| reason == "database_unreachable")
+    };
+    patiently(comes_back, || daemon::repository_here(place))
+}
+
+/// Asks until there is an answer other than one that passes.
+fn patiently<T>(
+    passes: impl Fn(&Refusal) -> bool,
+    ask: impl Fn() -> Result<T, Refusal>,
+) -> Result<T, Refusal> {
+    let until = Instant::now() + PATIENCE;
+    loop {
+        match ask() {
+            Err(refusal) if passes(&refusal) && Instant::now() < until => pause(PAUSE),
+            answer => return answer,
+        }
     }
 }
 

@@ -4,9 +4,8 @@ use clap::{Arg, ArgMatches, Command};
 use striatum_contract::refusal::Refusal;
 
 use super::Local;
-use crate::daemon;
 use crate::daemon::place::Place;
-use crate::drive::Drive;
+use crate::drive::{self, Drive};
 use crate::output::Answer;
 
 pub(crate) const COMMAND: Local = Local { path: &["run", "drive"], arguments, run };
@@ -33,7 +32,7 @@ fn run(matches: &ArgMatches) -> Result<Answer, Refusal> {
     let place = Place::of(matches)?;
     let repository_id = match matches.get_one::<String>("repository_id") {
         Some(id) => id.clone(),
-        None => daemon::repository_here(&place)?,
+        None => drive::repository_here(&place)?,
     };
     let run_id = matches.get_one::<String>("run_id").cloned().unwrap_or_default();
     Drive { place: &place, repository_id, run_id, json: matches.get_flag("json") }.run()

@@ -7,6 +7,7 @@
 mod canceled;
 mod completes;
 mod crashes;
+mod each_event;
 mod killed;
 mod odd_agents;
 mod programs;

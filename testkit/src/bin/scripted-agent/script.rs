@@ -71,6 +71,7 @@ impl Script {
         self.striatum.call(&["ack", lease])?;
         self.reach(Point::AfterAck);
         make_noise(self.flags.noise_mib);
+        self.striatum.call(&["heartbeat", lease])?;
         for artifact in &packet.expected_artifacts {
             write(&packet, artifact, verdict)?;
         }
