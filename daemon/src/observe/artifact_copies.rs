@@ -5,24 +5,28 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::Observer;
-use super::artifact_file::read;
+use super::artifact_file::{MOST, read};
 use super::beneath::open_beneath;
 
 pub(super) const OBSERVER: Observer = Observer { name: "artifact_copies", look };
 
 /// Files that are looked at; no job publishes so many.
-const MOST: usize = 1000;
+const MOST_FILES: usize = 1000;
 
 fn look(what: &Value) -> Value {
     let root = what["root"].as_str().unwrap_or_default();
     let paths = what["paths"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let files: Vec<Value> =
-        paths.iter().filter_map(Value::as_str).take(MOST).map(|path| seen(Path::new(root), path)).collect();
+    let files: Vec<Value> = paths
+        .iter()
+        .filter_map(Value::as_str)
+        .take(MOST_FILES)
+        .map(|path| seen(Path::new(root), path))
+        .collect();
     json!({"root": root, "files": files})
 }
 
 fn seen(root: &Path, path: &str) -> Value {
-    match open_beneath(root, path).and_then(|file| read(file, false)) {
+    match open_beneath(root, path, MOST).and_then(|file| read(file, false)) {
         Ok(read) => json!({"path": path, "state": "present", "sha256": read.sha256}),
         Err(why) => json!({"path": path, "state": why.state(), "problem": why.to_string()}),
     }

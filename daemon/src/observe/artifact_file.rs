@@ -14,7 +14,7 @@ use crate::bootstrap::hex;
 pub(super) const OBSERVER: Observer = Observer { name: "artifact_file", look };
 
 /// Octets of a file that are read at most.
-const MOST: u64 = 64 * 1024 * 1024;
+pub(super) const MOST: u64 = 64 * 1024 * 1024;
 /// Octets of its beginning in which a signature is looked for.
 const BEGINNING: usize = 64 * 1024;
 /// Lines of a title block.
@@ -28,7 +28,7 @@ fn look(what: &Value) -> Value {
     let (Some(folder), Some(file)) = (root.as_str(), path.as_str()) else {
         return json!({"root": root, "path": path, "state": "unknown", "problem": "nothing was said to look at"});
     };
-    match open_beneath(Path::new(folder), file).and_then(|opened| read(opened, is_markdown(file))) {
+    match open_beneath(Path::new(folder), file, MOST).and_then(|opened| read(opened, is_markdown(file))) {
         Ok(read) => json!({
             "root": root,
             "path": path,
@@ -83,7 +83,8 @@ fn is_markdown(path: &str) -> bool {
     ["md", "markdown"].iter().any(|known| ending.eq_ignore_ascii_case(known))
 }
 
-/// Every line that signs a Markdown text: in its front matter, and in the title block behind that.
+/// Every line that signs a Markdown text: in its front matter, and in the title block behind that. The same line in the
+/// same place is told once, so that none that differs hides behind copies.
 fn author_lines(text: &str) -> Vec<Value> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let lines: Vec<&str> = text.lines().collect();
@@ -97,14 +98,14 @@ fn author_lines(text: &str) -> Vec<Value> {
     let title = rest.iter().take(TITLE_BLOCK).map(|line| ("title_block", line.trim_start()));
     let signed =
         |line: &str| line.get(.."author:".len()).is_some_and(|key| key.eq_ignore_ascii_case("author:"));
-    front
-        .iter()
-        .map(|line| ("front_matter", *line))
-        .chain(title)
-        .filter(|(_, line)| signed(line))
-        .take(MOST_LINES)
-        .map(|(place, line)| json!({"place": place, "line": told(line)}))
-        .collect()
+    let mut signatures = Vec::new();
+    for (place, line) in front.iter().map(|line| ("front_matter", *line)).chain(title) {
+        let signature = json!({"place": place, "line": told(line)});
+        if signed(line) && signatures.len() < MOST_LINES && !signatures.contains(&signature) {
+            signatures.push(signature);
+        }
+    }
+    signatures
 }
 
 /// A line as it is told: without what stands invisibly at its end, and bounded.
@@ -154,7 +155,11 @@ mod tests {
         assert_eq!(signed("author: a\u{0}b"), ["title_block author: a\u{fffd}b"]);
         let long = author_lines(&format!("author: {}", "é".repeat(1000)));
         assert_eq!(long[0]["line"].as_str().map(|line| line.chars().count()), Some(LONGEST_LINE));
-        assert_eq!(signed(&"author: a\n".repeat(20)).len(), 8);
+        assert_eq!(signed(&"author: a\n".repeat(20)), ["title_block author: a"]);
+        let copies = format!("{}author: b\n", "author: a\n".repeat(19));
+        assert_eq!(signed(&copies), ["title_block author: a", "title_block author: b"]);
+        let others: String = (0..20).map(|n| format!("author: {n}\n")).collect();
+        assert_eq!(signed(&others).len(), 8);
     }
 
     /// STR-ARTIFACT-03: and it stays as it is; nobody but this looks at the file of an artifact that is published.

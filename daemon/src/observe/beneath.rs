@@ -50,17 +50,22 @@ impl From<Errno> for Beneath {
     }
 }
 
-/// Opens a regular file below a folder, for reading. Nothing that stands in its place is waited for.
+/// Opens a regular file of no more than `most` octets below a folder, for reading. Nothing that stands in its place is
+/// waited for.
 ///
 /// # Errors
 /// Why it was not opened.
-pub fn open_beneath(root: &Path, path: &str) -> Result<File, Beneath> {
+pub fn open_beneath(root: &Path, path: &str, most: u64) -> Result<File, Beneath> {
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let root = rustix::fs::open(root, flags | OFlags::DIRECTORY | OFlags::NOFOLLOW, Mode::empty())
         .map_err(|error| Beneath::Unknown(error.into()))?;
     let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
     let file = File::from(openat2(root, path, flags, Mode::empty(), resolve)?);
-    if file.metadata().map_err(Beneath::Unknown)?.is_file() { Ok(file) } else { Err(Beneath::NoFile) }
+    match file.metadata().map_err(Beneath::Unknown)? {
+        other if !other.is_file() => Err(Beneath::NoFile),
+        large if large.len() > most => Err(Beneath::TooLarge(most)),
+        _ => Ok(file),
+    }
 }
 
 /// The octets of such a file, where they are no more than that.
@@ -69,7 +74,8 @@ pub fn open_beneath(root: &Path, path: &str) -> Result<File, Beneath> {
 /// Why it was not read.
 pub fn read_beneath(root: &Path, path: &str, most: u64) -> Result<Vec<u8>, Beneath> {
     let mut octets = Vec::new();
-    let file = open_beneath(root, path)?;
+    let file = open_beneath(root, path, most)?;
+    // It may have grown since.
     file.take(most.saturating_add(1)).read_to_end(&mut octets).map_err(Beneath::Unknown)?;
     if octets.len() as u64 > most { Err(Beneath::TooLarge(most)) } else { Ok(octets) }
 }
@@ -85,6 +91,7 @@ mod tests {
         read_beneath(root, path, 4).map_or_else(|why| why.state(), |_| "present")
     }
 
+    /// B054: what leads out of the folder, in whatever way, is not read.
     #[test]
     fn a_file_below_the_folder_is_read_and_nothing_else() {
         let folder = tempfile::tempdir().expect("a folder");
@@ -112,9 +119,10 @@ mod tests {
             ("below", "no_file"),
             ("pipe", "no_file"),
             ("long", "too_large"),
+            ("n".repeat(300).as_str(), "unknown"),
         ] {
             assert_eq!(state(&root, path), expected, "{path}");
         }
-        assert_eq!(open_beneath(&root.join("folder"), "file").expect_err("a no").state(), "unknown");
+        assert_eq!(open_beneath(&root.join("folder"), "file", 4).expect_err("a no").state(), "unknown");
     }
 }

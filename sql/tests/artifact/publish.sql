@@ -9,7 +9,7 @@
 -- STR-QUEUE-05: whose lease it is. STR-REVIEW-19, STR-REVIEW-23: a lane that has to be attested.
 -- STR-AUTHZ-05: not under the lease of another attempt, whoever asks.
 begin;
-select plan(56);
+select plan(61);
 
 -- given
 select tap.open_door();
@@ -63,9 +63,10 @@ select is(tap.code(pg_temp.publish('docs/draft.md', '{"session_id": "sess_0"}'))
 
 -- refuses: where
 select is(tap.code(pg_temp.publish('/srv/app/docs/draft.md')), 'path_not_relative',
-  'a path from the top');
-select is(tap.code(pg_temp.publish(path)), 'path_traversal', 'a path like ' || path)
-  from unnest(array['docs/../draft.md', './docs/draft.md', 'docs//draft.md', 'docs/', '..']) path;
+  'B054: a path from the top');
+select is(tap.code(pg_temp.publish(path)), 'path_traversal', 'B054: a path like ' || to_json(path))
+  from unnest(array['docs/../draft.md', './docs/draft.md', 'docs//draft.md', 'docs/', '..',
+    E'docs/two\nlines.md']) path;
 select is(tap.code(pg_temp.publish(path)), 'path_outside_scope', 'out of its scope: ' || path)
   from unnest(array['src/draft.md', 'docs.md', 'docs/.git/config', '.striatum/x',
                     'docs/sub/.GIT/x']) path;
@@ -152,6 +153,12 @@ select is(pg_temp.publish('docs/notes/My notes.md') #>> '{data,logical_name}', '
   'a file that nobody expects gets its own name');
 select is(kind, 'other', 'and is of no special kind') from published
  where logical_name = 'My-notes';
+
+select is(pg_temp.publish(path) #>> '{data,path}', path, 'B054: stored as it is: ' || path)
+  from unnest(array['docs/CON.md', 'docs/Übersicht (1).md',
+    'docs/' || repeat('n', 300)]) as path;
+select is(count(distinct repo_path), 3::bigint, 'each as a file of its own') from published
+ where repo_path not in ('docs/draft.md', 'docs/notes/My notes.md');
 
 -- signed by an operator
 select is(tap.after($$ update striatumd.sessions set operator_label = 'eve' $$, format(

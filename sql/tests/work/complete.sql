@@ -1,8 +1,9 @@
 -- work.complete: when a job is done, and what follows.
 -- STR-QUEUE-19: not before every required artifact is published; all that are missing are listed.
+-- B046: with one of two missing the job goes on, and nothing follows.
 -- STR-QUEUE-20: not before what it builds on is accepted.
 begin;
-select plan(25);
+select plan(26);
 
 -- given
 select set_config('striatum.test_now', '2026-11-30T10:00:00Z', true);
@@ -50,6 +51,8 @@ select is(pg_temp.complete('one') -> 'error', jsonb_build_object('code', 'artifa
 select pg_temp.publish('one', 'draft', 'draft');
 select is(pg_temp.complete('one') #> '{error,details,missing,0,logical_name}', '"notes"',
   'and what is left of it');
+select is(array_agg(state::text order by state::text), array['pending', 'pending', 'running'],
+  'nothing has moved') from striatumd.jobs;
 select pg_temp.publish('one', 'draft', 'notes');
 select is(tap.code(pg_temp.complete('two', 'draft')), 'lease_not_held', 'not another''s');
 select is(tap.code(pg_temp.complete('one', 'draft', tap.attested('one', '{"state": "unknown"}'))),
