@@ -20,6 +20,7 @@ mod recover;
 mod repo_add;
 mod request;
 mod room;
+mod run_locks;
 mod secrets;
 mod sessions;
 mod shell_word;
