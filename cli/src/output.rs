@@ -29,7 +29,7 @@ pub(crate) struct Output {
     pub(crate) json: bool,
     /// For a person who wants to see all.
     pub(crate) verbose: bool,
-    /// The installation that the line names: the next steps that a person is shown stay with it.
+    /// The installation that the line names: the next steps that are shown stay with it.
     pub(crate) instance: Option<String>,
 }
 
@@ -37,7 +37,7 @@ impl Output {
     /// Shows an answer and ends well.
     pub(crate) fn answer(&self, answer: &Answer) -> ExitCode {
         if self.json {
-            print(&format!("{}\n", json!({"ok": true, "data": answer.data})))
+            print(&format!("{}\n", self.with_its_steps(json!({"ok": true, "data": answer.data}))))
         } else {
             print(&harmless(&of_instance_in(&answer.text, self.instance.as_deref()), "\n\t"))
         }
@@ -52,7 +52,7 @@ impl Output {
         match &reply.outcome {
             Outcome::Done(data) if self.json => {
                 let data = serde_json::from_str(data.get()).unwrap_or_default();
-                print_and_judge(&format!("{}\n", harmless_json(&replied.line)), &data)
+                print_and_judge(&format!("{}\n", self.line(replied)), &data)
             }
             Outcome::Done(data) => {
                 let mut data: Value = serde_json::from_str(data.get()).unwrap_or_else(|_| data.get().into());
@@ -85,13 +85,27 @@ impl Output {
                     Refusal::new("reply_unreadable", message, ["striatum --version".to_owned()])
                 });
                 if self.json {
-                    complain(&format!("{}\n", harmless_json(&replied.line)));
+                    complain(&format!("{}\n", self.line(replied)));
                     ExitCode::from(refusal.exit_code())
                 } else {
                     self.refusal(&refusal)
                 }
             }
         }
+    }
+
+    /// The line that the daemon replied; the same octets, unless its steps have to be led to an installation.
+    fn line(&self, replied: &Replied) -> String {
+        let told = match (&self.instance, serde_json::from_str::<Value>(&replied.line)) {
+            (Some(_), Ok(reply)) => self.with_its_steps(reply).to_string(),
+            _ => replied.line.clone(),
+        };
+        harmless_json(&told)
+    }
+
+    fn with_its_steps(&self, mut told: Value) -> Value {
+        steps_of_instance(&mut told, self.instance.as_deref());
+        told
     }
 
     /// Shows help or the version, in colours where a person looks at a terminal.
@@ -102,7 +116,7 @@ impl Output {
     /// Shows a refusal and ends with its exit code.
     pub(crate) fn refusal(&self, refusal: &Refusal) -> ExitCode {
         let shown = if self.json {
-            format!("{}\n", json!({"ok": false, "error": refusal}))
+            format!("{}\n", self.with_its_steps(json!({"ok": false, "error": refusal})))
         } else {
             let paint = Paint(colours(&std::io::stderr()));
             let (message, code) = (harmless(&refusal.message, ""), harmless(&refusal.code, ""));

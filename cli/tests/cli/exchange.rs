@@ -95,7 +95,7 @@ fn a_refusal_ends_with_the_exit_code_of_its_code() {
     assert!(stderr(&answer).starts_with(r#"{"error":{"code":"schema_invalid","details":{"problems":[{"#));
 }
 
-/// What a person is told next stays with the installation of the line; what a program is told is as it was sent.
+/// What is told next stays with the installation of the line, to a person as to a program.
 #[test]
 fn the_next_steps_name_the_installation() {
     let end = OtherEnd::new(|peer, _| {
@@ -133,10 +133,18 @@ fn the_next_steps_name_the_installation() {
     }
     assert_eq!(answer.status.code(), Some(1), "not all is well");
     let answer = end.striatum(&[&["doctor", "--json"], &at[..]].concat());
-    assert!(!stdout(&answer).contains("--instance a"), "{}", stdout(&answer));
+    for step in [r#""striatum db apply --instance a""#, r#""ls""#, r#""striatum x --instance b""#] {
+        assert!(stdout(&answer).contains(step), "{step}: {}", stdout(&answer));
+    }
     assert_eq!(answer.status.code(), Some(1), "not all is well");
     let answer = end.striatum(&[&["repo", "add", "/r"], &at[..]].concat());
     assert!(stderr(&answer).ends_with("next:  striatum repo add . --instance a\n"), "{}", stderr(&answer));
+    let answer = end.striatum(&[&["repo", "add", "/r", "--json"], &at[..]].concat());
+    assert!(
+        stderr(&answer).contains(r#""next":["striatum repo add . --instance a"]"#),
+        "{}",
+        stderr(&answer)
+    );
     let answer = end.striatum(&[&["repo", "add"], &at[..]].concat());
     assert!(
         stderr(&answer).ends_with("next:  striatum repo add --help --instance a\n"),
