@@ -26,6 +26,8 @@ const ENDED: [&str; 4] = ["completed", "failed", "canceled", "compromised"];
 const WAIT_MS: u64 = 10_000;
 /// How long a daemon that does not answer is waited for.
 const PATIENCE: Duration = Duration::from_secs(120);
+/// And one that has not answered once.
+const START: Duration = Duration::from_secs(10);
 /// How long nothing may move until that is said: with something that waits for a person, and without, where the daemon
 /// may be about to find out about an agent that is gone.
 const STILL: Duration = Duration::from_secs(2);
@@ -180,15 +182,16 @@ impl Drive<'_> {
     }
 }
 
-/// The repository of the working directory. A daemon that waits for its database is waited for, as it is later on;
-/// one that is not there at all has yet to be started.
+/// The repository of the working directory. A daemon that waits for its database is waited for, as it is later on; one
+/// that is not there for as long as a start takes has yet to be started.
 ///
 /// # Errors
 /// Why there is none, or no daemon that says it.
 pub(crate) fn repository_here(place: &Place) -> Result<String, Refusal> {
+    let until = Instant::now() + START;
     let comes_back = |refusal: &Refusal| {
         passes(refusal)
-            && refusal.code != "daemon_unreachable"
+            && (refusal.code != "daemon_unreachable" || Instant::now() < until)
             && refusal.details.get("reason").is_none_or(|reason| reason == "database_unreachable")
     };
     patiently(comes_back, || daemon::repository_here(place))

@@ -27,6 +27,14 @@ begin
            select from striatumd.repositories where repository_id = p_call.repository_id)
     into v_revoked_at, v_expires_at, v_is_known
     from striatumd.clients where client_id = p_call.client_id;
+  if v_revoked_at is not null and p_call.session_id is not null then
+    return striatumd.refusal('token_revoked',
+      format('session %s has ended, and its token with it: there is nothing left to do for it',
+        p_call.session_id),
+      jsonb_build_object('client_id', p_call.client_id, 'session_id', p_call.session_id,
+        'revoked_at', striatumd.utc_micros(v_revoked_at)),
+      array[format('striatum why %s, by an operator', p_call.session_id)]);
+  end if;
   if v_revoked_at is not null then
     return striatumd.refusal('token_revoked',
       format('the token of %s was revoked', p_call.client_id),

@@ -25,29 +25,33 @@ as $$
     select 1, r.created_at, r.run_id, 'start_run', format('striatum run start %s', r.run_id)
       from run r where r.state = 'ready'
      union all
-    select 2, null, job ->> 'run_id', 'register_session',
+    select 2, null, job ->> 'run_id', 'drive_run',
+           format('striatum run drive %s', job ->> 'run_id')
+      from work where supervisor is null
+     union all
+    select 3, null, job ->> 'run_id', 'register_session',
            format('striatum session register %s %s %s', job ->> 'run_id', job ->> 'role_id',
              coalesce(job ->> 'lane_id', 'LANE'))
       from work where session_id is null
      union all
-    select 2, null, session_id, 'start_supervisor',
+    select 3, null, session_id, 'start_supervisor',
            format('striatum supervise start --session-id %s', session_id)
       from work where session_id is not null and supervisor is null
      union all
-    select 3, p.ended_at, s.session_id, 'recover_orphan_supervisor',
+    select 4, p.ended_at, s.session_id, 'recover_orphan_supervisor',
            format('striatum why %s', s.session_id)
       from run r
       join striatumd.process_supervisors p on p.run_id = r.run_id and p.state = 'lost'
       join striatumd.sessions s on s.session_id = p.session_id
       join striatumd.leases l on l.session_id = s.session_id and l.state = 'active'
      union all
-    select case b.severity when 'human_checkpoint' then 5 else 4 end, b.opened_at, b.blocker_id,
+    select case b.severity when 'human_checkpoint' then 6 else 5 end, b.opened_at, b.blocker_id,
            case b.severity when 'human_checkpoint' then 'resolve_human_checkpoint'
                 else 'inspect_blocker' end,
            format('striatum why %s', b.blocker_id)
       from run r join striatumd.blockers b on b.run_id = r.run_id and b.state = 'open'
      union all
-    select 6, r.created_at, r.run_id, 'inspect_run', format('striatum why %s', r.run_id)
+    select 7, r.created_at, r.run_id, 'inspect_run', format('striatum why %s', r.run_id)
       from run r where r.state = 'needs_operator')
   select coalesce(jsonb_agg(jsonb_build_object('action', action, 'about', id, 'command', command)
            order by rank, at, id collate "C", action), '[]')

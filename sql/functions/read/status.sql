@@ -1,6 +1,6 @@
 -- status: how the runs of a repository stand, or one of them: what can be claimed, what blocks,
 -- what a person has to decide, and what to do next. Without a run: all that have not ended, and the
--- newest that did.
+-- newest that did; jobs are counted of those that have not.
 --
 -- Errors: run_not_found  there is no such run in the repository, or it is not the session's own
 create function striatumd.status(p_call striatumd.call_context, p jsonb)
@@ -31,7 +31,8 @@ begin
   select coalesce(jsonb_agg(striatumd.run_shown(r, p_call.at)
            order by r.finished_at is not null, r.created_at desc, r.run_id collate "C"), '[]'), (
          select coalesce(jsonb_object_agg(state, count), '{}') from (
-           select j.state, count(*) from shown join striatumd.jobs j using (run_id)
+           select j.state, count(*) from shown s join striatumd.jobs j using (run_id)
+            where v_id is not null or s.finished_at is null
             group by j.state) as s)
     into v_runs, v_jobs from shown r;
   select coalesce(jsonb_agg(s || jsonb_build_object('run_id', r.run_id)

@@ -2,7 +2,7 @@
 -- STR-PRINCIPAL-06: not on a repository that was not granted.
 -- STR-PRINCIPAL-07: a session's token acts as its own session alone.
 begin;
-select plan(52);
+select plan(53);
 
 -- given
 select tap.open_door();
@@ -108,6 +108,15 @@ select is(tap.ask('lane', name, '{}') -> 'error', jsonb_build_object('code', 'ca
   'next', array['the same request with an operator''s token']),
   'what is no lane''s is not: ' || name)
   from unnest(array['test.here', 'test.global']) as name;
+select is(tap.after(format($$ update striatumd.clients set revoked_at = '2026-11-30T09:00:00Z'
+    where client_id = %L $$, tap.client_id('lane')),
+  $$ select tap.ask('lane', 'test.claim', '{}') -> 'error' $$)::jsonb, jsonb_build_object('code',
+  'token_revoked', 'message', 'session sess_0123456789abcdef has ended, and its token with it: '
+    'there is nothing left to do for it', 'details', jsonb_build_object('client_id',
+    tap.client_id('lane'), 'session_id', 'sess_0123456789abcdef', 'revoked_at',
+    '2026-11-30T09:00:00.000000Z'), 'next',
+    '["striatum why sess_0123456789abcdef, by an operator"]'::jsonb),
+  'one whose session has ended is told so');
 delete from striatumd.client_sessions;
 select is(pg_temp.in('lane', 'test.here', other), 'ok', 'bound to none it is as any other') from at;
 

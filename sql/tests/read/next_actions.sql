@@ -21,9 +21,10 @@ select is(pg_temp.after($$ update striatumd.runs set state = 'needs_branch_confi
   'confirm_branch: striatum branch confirm R', 'a run whose branch waits');
 select is(pg_temp.after($$ update striatumd.runs set state = 'ready' $$),
   'start_run: striatum run start R', 'a run that is ready');
-select is(pg_temp.shown(), 'register_session: striatum session register R author author',
-  'work that nobody could take');
+select is(pg_temp.shown(), 'drive_run: striatum run drive R, '
+  'register_session: striatum session register R author author', 'work that nobody could take');
 select is(pg_temp.after($$ select tap.session('ann', 'author', 'r', null) $$),
+  'drive_run: striatum run drive R, '
   'start_supervisor: striatum supervise start --session-id ANN', 'a session without its agent');
 select tap.session('ann', 'author');
 select is(pg_temp.shown(), null, 'work that an agent will take needs nobody');

@@ -36,8 +36,8 @@ create temp table one as select pg_temp.ask(pg_temp.run('s')) -> 'data' as data;
 select is(jsonb_path_query_array(data, '$.runs[*].state'), '["running", "running", "failed"]',
   'runs under way, then those that ended') from whole;
 select is(data -> 'runs_by_state', '{"running": 2, "failed": 1}', 'how many are how') from whole;
-select is(data -> 'jobs', '{"queued": 2, "running": 1, "pending": 5, "waiting_human": 1}',
-  'and of their jobs') from whole;
+select is(data -> 'jobs', '{"queued": 1, "running": 1, "pending": 3, "waiting_human": 1}',
+  'and of the jobs of those that have not ended') from whole;
 select is(data -> 'state_projection', '{"run_state": null, "jobs": []}', 'no run, no projection')
   from whole;
 select is(array(select s ->> 'session' from jsonb_array_elements(data -> 'sessions') s order by 1),
@@ -54,8 +54,9 @@ select is(jsonb_array_length(data #> '{human_checkpoints,0,resolve_actions}'), 3
   'with the choices') from whole;
 select is(jsonb_path_query_array(data, '$.latest_non_accepting_review_verdicts[*].verdict_id'),
   jsonb_build_array(tap.id('verd', 'r.review1')), 'verdicts that want more') from whole;
-select is(jsonb_path_query_array(data, '$.next_actions[*].action'), '["register_session",
-  "recover_orphan_supervisor", "resolve_human_checkpoint"]', 'what to do next') from whole;
+select is(jsonb_path_query_array(data, '$.next_actions[*].action'), '["drive_run",
+  "register_session", "recover_orphan_supervisor", "resolve_human_checkpoint"]',
+  'what to do next') from whole;
 select is(data -> 'next', jsonb_path_query_array(data, '$.next_actions[*].command'),
   'by its commands') from whole;
 select is(jsonb_array_length(pg_temp.ask('{"run_limit": 0}') #> '{data,runs}'), 2,

@@ -15,8 +15,9 @@ create function pg_temp.is_why(p_waits jsonb, p_next jsonb, p_says text) returns
 $$;
 
 -- does
-select * from pg_temp.is_why('["job draft is queued"]', jsonb_build_array(format(
-  'striatum session register %s author author', tap.id('run', 'r'))), 'running');
+select * from pg_temp.is_why('["job draft is queued"]', jsonb_build_array(
+  'striatum run drive ' || tap.id('run', 'r'),
+  format('striatum session register %s author author', tap.id('run', 'r'))), 'running');
 select striatumd.open_blocker(tap.call(), null, 'blocked', 'gate.failed', 'Nobody vouched', '{}');
 update striatumd.runs set state = 'needs_operator', stop_reason = 'provenance_gate_failed';
 select pg_temp.is_why('["an operator has to look at it: provenance_gate_failed",
