@@ -198,7 +198,8 @@ fn complaint(said: &str) -> String {
     }
 }
 
-/// The same line with the word that clap would have understood, where there is one.
+/// The same line with the word that clap would have understood, where there is one, or without the flag of something
+/// that stands by its place.
 fn corrected(error: &clap::Error, arguments: &[OsString]) -> Option<String> {
     let wrong = [ContextKind::InvalidValue, ContextKind::InvalidSubcommand, ContextKind::InvalidArg];
     let right = [ContextKind::SuggestedValue, ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg];
@@ -209,7 +210,8 @@ fn corrected(error: &clap::Error, arguments: &[OsString]) -> Option<String> {
             _ => None,
         })
     };
-    let (wrong, right) = (word(wrong)?, word(right)?);
+    let wrong = word(wrong)?;
+    let right = if stands_by_its_place(&wrong, arguments) { None } else { Some(word(right)?) };
     let given: Option<Vec<&str>> = arguments.iter().skip(1).map(|argument| argument.to_str()).collect();
     let given = given?;
     // A token on a command line is a mistake that is not repeated.
@@ -217,11 +219,12 @@ fn corrected(error: &clap::Error, arguments: &[OsString]) -> Option<String> {
         return None;
     }
     // A flag may carry its value behind an equals sign; either half may be the wrong word.
-    let mended = given.iter().map(|argument| match argument.split_once('=') {
-        Some((flag, value)) if flag == wrong => format!("{right}={value}"),
-        Some((flag, value)) if value == wrong => format!("{flag}={right}"),
+    let mended = given.iter().filter_map(|argument| match (argument.split_once('='), &right) {
+        (Some((flag, value)), None) if flag == wrong => Some(value.to_owned()),
+        (Some((flag, value)), Some(right)) if flag == wrong => Some(format!("{right}={value}")),
+        (Some((flag, value)), Some(right)) if value == wrong => Some(format!("{flag}={right}")),
         _ if **argument == wrong => right.clone(),
-        _ => (*argument).to_owned(),
+        _ => Some((*argument).to_owned()),
     });
     let mended: Vec<String> = mended.collect();
     let is_other = mended.iter().ne(given.iter());
@@ -229,23 +232,33 @@ fn corrected(error: &clap::Error, arguments: &[OsString]) -> Option<String> {
     is_other.then(|| format!("striatum {}", words.join(" ")))
 }
 
+/// Whether what was given as a flag is an argument without one.
+fn stands_by_its_place(flag: &str, arguments: &[OsString]) -> bool {
+    let name = flag.trim_start_matches('-').replace('-', "_");
+    command_of(arguments).1.get_positionals().any(|positional| positional.get_id() == name.as_str())
+}
+
 /// The words of the line that name a command, as far as there is one.
 fn understood(arguments: &[OsString]) -> String {
-    let root = tree();
-    let mut command = &root;
-    let mut words = vec!["striatum"];
+    command_of(arguments).0.join(" ")
+}
+
+/// The same words, and the command.
+fn command_of(arguments: &[OsString]) -> (Vec<String>, Command) {
+    let mut command = tree();
+    let mut words = vec!["striatum".to_owned()];
     let names =
         arguments.iter().skip(1).filter_map(|word| word.to_str()).filter(|word| !word.starts_with('-'));
     for name in names {
-        match command.find_subcommand(name) {
+        match command.find_subcommand(name).cloned() {
             Some(below) => {
-                words.push(below.get_name());
+                words.push(below.get_name().to_owned());
                 command = below;
             }
             None => break,
         }
     }
-    words.join(" ")
+    (words, command)
 }
 
 #[cfg(test)]

@@ -82,6 +82,15 @@ fn words_of_a_corrected_line_are_quoted_for_a_shell() {
     );
 }
 
+/// Where a flag is tried for what has none, no other flag is proposed that happens to look like it.
+#[test]
+fn what_stands_by_its_place_needs_no_flag() {
+    for typed in [&["--run-id", "run_1"][..], &["--run-id=run_1"]] {
+        let answer = striatum(&[&["list", "jobs"], typed].concat());
+        assert!(stderr(&answer).contains("\nnext:  striatum list jobs run_1\n"), "{}", stderr(&answer));
+    }
+}
+
 /// What was typed may look like a tip of the parser's: it is no next step for all that.
 #[test]
 fn what_was_typed_is_never_a_next_step() {
