@@ -40,7 +40,9 @@ impl Staff {
             .iter()
             .any(|session| session["state"] == "active" && !session["holds"].is_null() && is_live(session));
         let mut waits_for_a_fresh_one = false;
-        for job in status["claimable_jobs"].as_array().into_iter().flatten() {
+        let jobs = status["claimable_jobs"].as_array().into_iter().flatten();
+        // What is held back for other work is waited for, and nobody is started for it.
+        for job in jobs.filter(|job| job["held_back"].is_null()) {
             let text = |key: &str| job[key].as_str().unwrap_or_default().to_owned();
             let work = (text("job_id"), text("queued_at"));
             let ours = self.started.entry(work).or_default();

@@ -1,6 +1,6 @@
 -- Whom events wake: as `run:<run_id>` whoever waits for work in a run where work came into the
--- queue, or the run, a session or a supervisor became something else; as `events:<run_id>` whoever
--- waits for whatever happens in it.
+-- queue, a lease ended, or the run, a session or a supervisor became something else; as
+-- `events:<run_id>` whoever waits for whatever happens in it.
 create function striatumd.wakes(p_events jsonb) returns jsonb
   language plpgsql immutable parallel safe
 as $$
@@ -15,6 +15,7 @@ begin
       'true');
     if pg_catalog.jsonb_path_exists(v_event, 'lax $.payload.changes[*]
          ? (@.of == "message" && @.to.state == "pending"
+            || @.of == "lease" && @.to.state != "active"
             || @.of == "run" || @.of == "session" || @.of == "supervisor")') then
       v_wakes := pg_catalog.jsonb_set(v_wakes,
         array[pg_catalog.concat('run:', pg_catalog.jsonb_extract_path_text(v_event, 'run_id'))],

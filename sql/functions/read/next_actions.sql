@@ -16,7 +16,8 @@ as $$
            and (c.value ->> 'lane_id' is null or s.lane_id = c.value ->> 'lane_id')
          order by s.registered_at, s.session_id collate "C" limit 1) s on true
       left join striatumd.process_supervisors p
-        on p.session_id = s.session_id and p.state in ('starting', 'attached', 'detached')),
+        on p.session_id = s.session_id and p.state in ('starting', 'attached', 'detached')
+     where c.value -> 'held_back' = 'null'),
   action (rank, at, id, action, command) as (
     select 1, r.created_at, r.run_id::text, 'confirm_branch',
            format('striatum branch confirm %s', r.run_id)

@@ -36,6 +36,11 @@ as $$
              coalesce(m.lane_id, 'LANE'))
       from message m where not exists (select from taker)
      union all
+    select 4, 0, h ->> 'message', format('striatum why %s', h ->> 'job_id')
+      from message m join striatumd.jobs j on j.job_id = m.job_id
+     cross join striatumd.held_back(j, m.lane_id, striatumd.parallelism(m.run_id)) as h
+     where h is not null
+     union all
     select 4, t.ordinal, case
         when is_used then format('session %s has worked before, and it wants a fresh one', slug)
         when supervisor is null then format('session %s has no agent', slug)

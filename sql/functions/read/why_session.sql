@@ -38,8 +38,9 @@ as $$
         where m.run_id = s.run_id and m.state = 'pending' and m.role_id = s.role_id
           and (m.lane_id is null or m.lane_id = s.lane_id))
      union all
-    select 5, format('job %s is in the queue for it', j.workflow_job_id),
-           format('striatum why %s', j.job_id)
+    select 5, concat_ws(', and waits: ', format('job %s is in the queue for it',
+             j.workflow_job_id), striatumd.held_back(j, s.lane_id,
+             striatumd.parallelism(s.run_id)) ->> 'message'), format('striatum why %s', j.job_id)
       from session s
       join striatumd.queue_messages m on m.run_id = s.run_id and m.state = 'pending'
        and m.role_id = s.role_id and (m.lane_id is null or m.lane_id = s.lane_id)

@@ -3,6 +3,8 @@
 -- not live, what settles that.
 --
 -- Keeps:  a session that holds work already is given the same packet again
+--         no more jobs of a run are active than its workflow allows, and none beside one that it
+--         would disturb; who waits for that is to ask again
 --         what an attempt may write, and what was changed there before, is taken down at its first
 --         claim and stays
 -- Errors: those of lane_gate
@@ -24,6 +26,7 @@ declare
   v_before   striatumd.jobs;
   v_job      striatumd.jobs;
   v_lease    striatumd.leases;
+  v_held     jsonb;
 begin
   perform striatumd.assert_daemon_authority();
   p_call.session_id := p_session_id;
@@ -61,8 +64,14 @@ begin
   if not found then
     select j.* into v_job from striatumd.queue_messages m join striatumd.jobs j using (job_id)
      where m.message_id = striatumd.claimable(p_session_id, true);
-    return striatumd.unsettled('wait', case when v_job.job_id is null
-      then striatumd.no_work(v_session, 'queue_empty')
+    v_held := striatumd.held_back(v_job, v_session.lane_id,
+      striatumd.parallelism(v_session.run_id));
+    return striatumd.unsettled('wait', case
+      when v_job.job_id is null then striatumd.no_work(v_session, 'queue_empty')
+      when v_held is not null then striatumd.no_work(v_session, v_held ->> 'reason', v_held
+        || jsonb_build_object('ineligible_reason', v_held -> 'reason',
+          'workflow_job_id', v_job.workflow_job_id, 'next', array['striatum await-packet',
+          format('striatum why %s', v_job.job_id)])) - 'idle_behavior'
       else striatumd.no_work(v_session, 'fresh_session_required', jsonb_build_object(
         'ineligible_reason', 'fresh_session_required',
         'workflow_job_id', v_job.workflow_job_id, 'next',

@@ -5,7 +5,7 @@ select plan(20);
 
 -- The pure helpers: immutable, without SET and without DEFINER. A name gets here by hand.
 create temp view pure as select unnest(array[
-    'artifact_folded', 'artifact_shown', 'blocker_folded', 'branch_effect',
+    'artifact_folded', 'artifact_shown', 'at_work', 'blocker_folded', 'branch_effect',
     'canonical_author_line', 'change', 'change_shown', 'check_lane_isolation', 'cut',
     'cycle_folded', 'decided', 'event', 'finding', 'fold', 'hash_v3', 'in_scope',
     'is_transcript_name', 'job_folded', 'lease_folded', 'may_act_as_session', 'may_name_branch',

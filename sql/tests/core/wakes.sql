@@ -1,6 +1,6 @@
 -- Whom events wake.
 begin;
-select plan(14);
+select plan(15);
 
 create function pg_temp.wakes(p_changes jsonb, p_run text default 'run_1') returns jsonb
   language sql as $$
@@ -13,6 +13,7 @@ select is(pg_temp.wakes(jsonb_build_array(changed::jsonb)), '["events:run_1", "r
   from (values ('{"of": "message", "from": null, "to": {"state": "pending"}}', 'new work'),
     ('{"of": "message", "from": {"state": "claimed"}, "to": {"state": "pending"}}', 'work again'),
     ('{"of": "supervisor", "to": {"state": "attached"}}', 'an agent stands'),
+    ('{"of": "lease", "to": {"state": "released"}}', 'a lease ended'),
     ('{"of": "session", "to": {"state": "closed"}}', 'a session ended'),
     ('{"of": "run", "to": {"state": "completed"}}', 'the run ended')) as c (changed, says);
 select is(pg_temp.wakes(jsonb_build_array(changed::jsonb)), '["events:run_1"]',

@@ -47,8 +47,12 @@ select pg_temp.is_why('draft', jsonb_build_array('session author-author-2 holds 
 
 -- does: another one's work, and a session that is not fresh any more
 select tap.queued('r.synthesis');
-select * from pg_temp.is_why('synthesis', '["session author-author-2 holds draft"]',
-  jsonb_build_array('striatum why ' || tap.id('sess', 'ann')), 'queued, for one that works');
+select * from pg_temp.is_why('synthesis',
+  '["lane author is at work on draft, and no parallel_group has both jobs",
+    "session author-author-2 holds draft"]', jsonb_build_array(
+    'striatum why ' || tap.id('job', 'r.draft'), 'striatum why ' || tap.id('sess', 'ann')),
+  'queued, for one that works');
+update striatumd.jobs set spec = spec || '{"parallel_group": "both"}';
 update striatumd.queue_messages set is_fresh = true where state = 'pending';
 select * from pg_temp.is_why('synthesis',
   '["session author-author-2 has worked before, and it wants a fresh one"]',

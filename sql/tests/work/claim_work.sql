@@ -1,8 +1,9 @@
 -- The one claim: which work a session gets, and what that leaves behind.
 -- STR-QUEUE-02: of its run and role, of its lane or any, and only a fresh one where that is wanted.
+-- B021: no more at once than the workflow allows.
 -- STR-QUEUE-04, STR-QUEUE-05: one open packet a message, one lease a session.
 begin;
-select plan(19);
+select plan(25);
 
 -- given
 select set_config('striatum.test_now', '2026-11-30T10:00:00Z', true);
@@ -71,6 +72,34 @@ select is(pg_temp.claim('two') #>> '{data,next,0}', 'striatum why ' || tap.id('r
   'and where to ask why');
 select is((select count(*) from striatumd.session_liveness), 4::bigint,
   'each that asked was heard of');
+
+-- no more at once than the workflow allows
+update striatumd.runs set state = 'running', stop_reason = null;
+select tap.session('four', 'author', 's'), tap.session('five', 'author', 's');
+select tap.queued('s.synthesis');
+alter table striatumd.workflow_snapshots disable trigger user;
+update striatumd.workflow_snapshots
+   set workflow = jsonb_set(workflow, '{parallelism}', '{"max_active_jobs": 1}')
+ where run_id = tap.id('run', 's');
+select is(pg_temp.claim('four', 's.draft') #>> '{data,status}', 'claimed', 'the first one');
+select is(pg_temp.claim('five', 's.synthesis') -> 'data', jsonb_build_object('type', 'none',
+  'status', 'no_work', 'reason', 'active_jobs_at_limit', 'ineligible_reason',
+  'active_jobs_at_limit', 'message',
+  '1 of at most 1 jobs of the run are active (parallelism.max_active_jobs)', 'job_id',
+  tap.id('job', 's.draft'), 'workflow_job_id', 'synthesis', 'run_id', tap.id('run', 's'),
+  'session_id', tap.id('sess', 'five'), 'session_state', 'active', 'next',
+  array['striatum await-packet', 'striatum why ' || tap.id('job', 's.synthesis')]),
+  'the second one is told the limit, and to ask again');
+select is(pg_temp.claim('four', 's.draft') #>> '{data,status}', 'held', 'who is at work is not');
+select tap.ask('four', 'work.release', jsonb_build_object('lease_id', lease_id, 'reason', 'x'))
+  from striatumd.leases where session_id = tap.id('sess', 'four');
+update striatumd.queue_messages set state = 'canceled' where job_id = tap.id('job', 's.draft');
+select is(pg_temp.claim('five', 's.synthesis') #>> '{data,status}', 'claimed',
+  'and gets it once the first one has ended');
+select is(striatumd.claimable(tap.id('sess', 'four')), null, 'nothing more is next')
+  from tap.authorize();
+select is(striatumd.observe_scope_baseline(tap.call('s'), jsonb_build_object('session_id',
+  tap.id('sess', 'four'))), '{}', 'and nothing is looked at for it');
 
 -- around
 select set_config('striatum.daemon_auth', '', true);

@@ -43,7 +43,6 @@ const PLAIN: &[&str] = &[
     "init",
     "inode",
     "logical",
-    "max",
     "maybe",
     "micros",
     "moved",
