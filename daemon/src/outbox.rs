@@ -1,8 +1,10 @@
 //! The outbox: performs the effects that decisions ordered, and records how they ended.
 //!
 //! It looks when it is nudged (at a start, and after each acknowledgement of a decision with effects) and when the
-//! next attempt is due; while nothing waits it is still.
+//! next attempt is due; while nothing waits it is still. Effects of different targets run side by side, so that one
+//! that hangs holds up its own target alone; of one target there is one attempt at a time, the oldest effect first.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,8 +12,8 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use tokio::sync::{broadcast, mpsc};
-use tokio::task::spawn_blocking;
-use tokio::time::{Instant, sleep_until, timeout_at};
+use tokio::task::{Id, JoinSet, spawn_blocking};
+use tokio::time::{Instant, sleep, sleep_until, timeout_at};
 
 use crate::door::{Ask, CallError, Door, Phase, Transport};
 use crate::effect::{self, Order};
@@ -22,6 +24,8 @@ use crate::lanes::Lanes;
 const PATIENCE: Duration = Duration::from_secs(30);
 /// How long it waits where the database could not be asked.
 const PAUSE: Duration = Duration::from_secs(2);
+/// The most attempts under way: each may hold a thread for as long as a process takes to end.
+const AT_ONCE: usize = 32;
 
 /// How an attempt ended.
 #[derive(Debug, Clone)]
@@ -54,7 +58,7 @@ impl Outbox {
     pub fn start(door: Door, lanes: Arc<Lanes>) -> Self {
         let (nudge, nudges) = mpsc::channel(1);
         let (settled, _) = broadcast::channel(1024);
-        tokio::spawn(run(door, lanes, nudges, settled.clone()));
+        tokio::spawn(run(Means { door, lanes, settled: settled.clone() }, nudges));
         Self { nudge, settled }
     }
 
@@ -95,17 +99,23 @@ struct Row {
     effect_id: String,
     kind: String,
     args: Value,
+    target: String,
     attempt: i32,
     client_id: String,
     request_id: String,
 }
 
-async fn run(
+/// What every attempt needs.
+#[derive(Clone)]
+struct Means {
     door: Door,
     lanes: Arc<Lanes>,
-    mut nudges: mpsc::Receiver<()>,
     settled: broadcast::Sender<Settled>,
-) {
+}
+
+async fn run(means: Means, mut nudges: mpsc::Receiver<()>) {
+    let mut attempts = JoinSet::new();
+    let mut targets: HashMap<Id, String> = HashMap::new();
     let mut next: Option<Instant> = None;
     loop {
         let later = async {
@@ -115,10 +125,20 @@ async fn run(
             }
         };
         tokio::select! {
-            nudge = nudges.recv() => if nudge.is_none() { return },
+            nudge = nudges.recv() => if nudge.is_none() { break },
+            Some(ended) = attempts.join_next_with_id() => {
+                let id = match ended {
+                    Ok((id, ())) => id,
+                    Err(error) => {
+                        tracing::error!(%error, "an attempt broke");
+                        error.id()
+                    }
+                };
+                targets.remove(&id);
+            }
             () = later => {}
         }
-        next = match work(&door, &lanes, &settled).await {
+        next = match begin(&means, &mut attempts, &mut targets).await {
             Ok(next) => next,
             Err(error) => {
                 tracing::warn!(%error, "the outbox could not ask the database");
@@ -126,57 +146,61 @@ async fn run(
             }
         };
     }
+    // What was begun is brought to its end.
+    while attempts.join_next().await.is_some() {}
 }
 
-/// Performs what is due; says when the next attempt is.
-async fn work(
-    door: &Door,
-    lanes: &Arc<Lanes>,
-    settled: &broadcast::Sender<Settled>,
+/// Begins what is due and whose target has no attempt under way; says when the next attempt is.
+async fn begin(
+    means: &Means,
+    attempts: &mut JoinSet<()>,
+    targets: &mut HashMap<Id, String>,
 ) -> Result<Option<Instant>, CallError> {
-    loop {
-        let due: Due = ask(door, "effect.due", None, Phase::Decide, json!({})).await?;
-        if due.due.is_empty() {
-            return Ok(due.next_in_ms.map(|ms| Instant::now() + Duration::from_millis(ms)));
-        }
-        for row in due.due {
-            fault::point("planned");
-            let (kind, lanes) = (row.kind.clone(), lanes.clone());
-            let (args, client_id, request_id) = (row.args, row.client_id, row.request_id);
-            let outcome = spawn_blocking(move || {
-                let order = Order { args: &args, client_id: &client_id, request_id: &request_id };
-                effect::bring_about(&kind, &lanes, &order)
-            })
-            .await;
-            let outcome =
-                outcome.map_err(|error| CallError::Internal(format!("effect {}: {error}", row.kind)))?;
-            let (seen, problem, is_hopeless) = match outcome {
-                Ok(seen) => (seen, None, false),
-                Err(problem) => (json!({}), Some(problem.says), problem.is_hopeless),
-            };
-            let request_id = format!("rec:{}:{}", row.effect_id, row.attempt);
-            let recorded: Value = ask(
-                door,
-                "effect.record",
-                Some(request_id),
-                Phase::Record,
-                json!({"effect_id": row.effect_id, "attempt": row.attempt, "is_done": problem.is_none(),
-                       "is_hopeless": is_hopeless, "problem": problem.clone().unwrap_or_default(),
-                       "seen": seen}),
-            )
-            .await?;
-            let state = recorded["state"].as_str().unwrap_or_default().to_owned();
-            tracing::info!(
-                effect_id = row.effect_id,
-                kind = row.kind,
-                attempt = row.attempt,
-                state,
-                "effect"
-            );
-            // Nobody may be waiting for it.
-            drop(settled.send(Settled { effect_id: row.effect_id, state, problem }));
+    if targets.len() >= AT_ONCE {
+        return Ok(None);
+    }
+    let due: Due = ask(&means.door, "effect.due", None, Phase::Decide, json!({})).await?;
+    for row in due.due {
+        if targets.len() < AT_ONCE && !targets.values().any(|target| *target == row.target) {
+            let target = row.target.clone();
+            targets.insert(attempts.spawn(attempt(means.clone(), row)).id(), target);
         }
     }
+    Ok(due.next_in_ms.map(|ms| Instant::now() + Duration::from_millis(ms)))
+}
+
+/// One attempt, and its record.
+async fn attempt(means: Means, row: Row) {
+    fault::point("planned");
+    let (kind, lanes) = (row.kind.clone(), means.lanes.clone());
+    let (args, client_id, request_id) = (row.args, row.client_id, row.request_id);
+    let outcome = spawn_blocking(move || {
+        let order = Order { args: &args, client_id: &client_id, request_id: &request_id };
+        effect::bring_about(&kind, &lanes, &order)
+    })
+    .await;
+    let (seen, problem, is_hopeless) = match outcome {
+        Ok(Ok(seen)) => (seen, None, false),
+        Ok(Err(problem)) => (json!({}), Some(problem.says), problem.is_hopeless),
+        Err(error) => (json!({}), Some(format!("the attempt broke: {error}")), false),
+    };
+    let request_id = format!("rec:{}:{}", row.effect_id, row.attempt);
+    let params = json!({"effect_id": row.effect_id, "attempt": row.attempt, "is_done": problem.is_none(),
+        "is_hopeless": is_hopeless, "problem": problem.clone().unwrap_or_default(), "seen": seen});
+    let recorded: Result<Value, _> =
+        ask(&means.door, "effect.record", Some(request_id), Phase::Record, params).await;
+    let recorded = match recorded {
+        Ok(recorded) => recorded,
+        Err(error) => {
+            // It is still due, and will be looked at again; not at once, lest it be asked for without a pause.
+            tracing::warn!(%error, effect_id = row.effect_id, "an effect could not be recorded");
+            return sleep(PAUSE).await;
+        }
+    };
+    let state = recorded["state"].as_str().unwrap_or_default().to_owned();
+    tracing::info!(effect_id = row.effect_id, kind = row.kind, attempt = row.attempt, state, "effect");
+    // Nobody may be waiting for it.
+    drop(means.settled.send(Settled { effect_id: row.effect_id, state, problem }));
 }
 
 /// Asks on the daemon's own behalf, and reads the data of the answer.

@@ -1,5 +1,8 @@
--- effect.due: the effects that wait to be performed, the oldest first, 100 at most; and the instant
--- at which the next one after these is due.
+-- effect.due: the effects that wait to be performed, of each target the oldest one alone, 100 at
+-- most; and the instant at which the next one after these is due.
+--
+-- Keeps:  what is ordered of one target (the processes of a supervisor, else a repository) comes
+--         in its order; one that failed and waits for its next attempt holds up nobody
 create function striatumd.effect_due(p_call striatumd.call_context, p jsonb)
   returns striatumd.decision
   language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
@@ -10,13 +13,18 @@ begin
   perform striatumd.assert_daemon_authority();
 
   -- read
-  select jsonb_agg(jsonb_build_object('effect_id', e.effect_id, 'kind', e.kind, 'args', e.args,
-           'attempt', e.attempts + 1, 'client_id', e.client_id, 'request_id', e.request_id)
-           order by e.planned_at, e.effect_id)
+  select jsonb_agg(jsonb_build_object('effect_id', effect_id, 'kind', kind, 'args', args,
+           'target', target, 'attempt', attempts + 1, 'client_id', client_id,
+           'request_id', request_id) order by planned_at, effect_id)
     into v_due
-    from (select * from striatumd.effects
-           where state in ('planned', 'failed') and not_before <= p_call.at
-           order by not_before limit 100) e;
+    from (select * from (
+            select distinct on (target) *
+              from striatumd.effects
+             cross join lateral coalesce(args ->> 'supervisor_id', repository_id, effect_id)
+                as target
+             where state in ('planned', 'failed') and not_before <= p_call.at
+             order by target, planned_at, effect_id) as oldest
+           order by not_before, planned_at limit 100) as due;
 
   -- reply
   return striatumd.decided(jsonb_build_object('due', coalesce(v_due, '[]'),
