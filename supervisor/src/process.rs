@@ -97,6 +97,8 @@ pub struct Stat {
     pub pid: i32,
     /// Who started it, or took it over.
     pub parent: i32,
+    /// The leader of its session, by a number that is nobody else's while the session has a member.
+    pub session: i32,
     /// `R`, `S`, `Z` for a zombie, ...
     pub state: char,
     /// How many threads it has; a zombie has itself.
@@ -126,6 +128,12 @@ pub fn all() -> io::Result<Vec<Stat>> {
     Ok(numbers.collect())
 }
 
+/// The environment that a process was started with, entries `NAME=value` that end in NUL; nothing of one of another
+/// user, of which the system does not tell.
+pub(crate) fn environment(pid: i32) -> Vec<u8> {
+    fs::read(format!("/proc/{pid}/environ")).unwrap_or_default()
+}
+
 fn read_stat(pid: i32, line: &str) -> Option<Stat> {
     // The name of the program may hold anything, also a bracket: what counts stands after the last one.
     let (_, rest) = line.rsplit_once(')')?;
@@ -134,14 +142,25 @@ fn read_stat(pid: i32, line: &str) -> Option<Stat> {
         pid,
         state: fields.first()?.chars().next()?,
         parent: fields.get(1)?.parse().ok()?,
+        session: fields.get(3)?.parse().ok()?,
         threads: fields.get(17)?.parse().ok()?,
         started: fields.get(19)?.parse().ok()?,
     })
 }
 
 fn token_of(stat: &Stat) -> Option<StartToken> {
-    let boot_id = fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
-    Some(StartToken(format!("{}:{}", boot_id.trim(), stat.started)))
+    Some(StartToken(format!("{}:{}", boot_id()?, stat.started)))
+}
+
+/// When the process of a token started, in clock ticks since boot; none where that was in another boot.
+pub(crate) fn started(token: &StartToken) -> Option<u64> {
+    let (boot, started) = token.as_str().rsplit_once(':')?;
+    if boot == boot_id()? { started.parse().ok() } else { None }
+}
+
+fn boot_id() -> Option<String> {
+    let text = fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
+    Some(text.trim().to_owned())
 }
 
 #[cfg(test)]
@@ -150,15 +169,17 @@ mod tests {
 
     #[test]
     fn a_program_may_be_called_as_if_its_line_ended() {
-        let line = "7 (a) R 1 (b) c) S 3 7 7 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 6 0 4711 1 2 3";
-        let stat = Stat { pid: 7, parent: 3, state: 'S', threads: 6, started: 4711 };
+        let line = "7 (a) R 1 (b) c) S 3 7 8 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 6 0 4711 1 2 3";
+        let stat = Stat { pid: 7, parent: 3, session: 8, state: 'S', threads: 6, started: 4711 };
         assert_eq!(read_stat(7, line), Some(stat));
         assert_eq!(read_stat(7, "7 (cut off) S 3"), None);
     }
 
     #[test]
     fn a_zombie_has_ended_when_its_last_thread_has() {
-        let ended = |state, threads| Stat { pid: 7, parent: 3, state, threads, started: 4711 }.has_ended();
+        let ended = |state, threads| {
+            Stat { pid: 7, parent: 3, session: 7, state, threads, started: 4711 }.has_ended()
+        };
         assert_eq!([ended('Z', 1), ended('Z', 2), ended('S', 1)], [true, false, false]);
     }
 

@@ -1,25 +1,20 @@
-//! `agent_stopped`: neither the agent of a supervisor nor anything that it left running lives, and its helper has
-//! ended.
+//! `agent_stopped`: neither the agent of a supervisor nor anything that it left running lives, its helper has ended,
+//! and none of its files is left where helpers are.
 //!
 //! Args: `{supervisor_id, run_id, agent_pid, agent_start_token, helper_pid, helper_start_token}`. The helper does it:
-//! it alone knows every process of its agent's. Only where the helper is gone is the agent itself signalled, and only
-//! where its start token is still the one on record.
-#![expect(
-    clippy::disallowed_methods,
-    reason = "the files of an agent go with it, and nothing tells when its process has ended"
-)]
+//! it alone knows every process of its agent's. Where it does not, whoever is proven to be the agent's is ended here.
+#![expect(clippy::disallowed_methods, reason = "the files of an agent go with it")]
 
 use std::fs;
 use std::time::Duration;
 
 use serde_json::{Map, Value};
+use striatum_contract::runtime::TOKEN_FILE_VARIABLE;
 use striatum_supervisor::client::Connection;
-use striatum_supervisor::event::What;
+use striatum_supervisor::family::Family;
 use striatum_supervisor::pidfile::Pidfile;
-use striatum_supervisor::process::Liveness;
 use striatum_supervisor::process::Process;
 use striatum_supervisor::process::StartToken;
-use striatum_supervisor::process::is_alive_as;
 use tokio::runtime::Handle;
 use tokio::time::timeout;
 
@@ -35,28 +30,40 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 fn perform(lanes: &Lanes, order: &Order<'_>) -> Result<(), Problem> {
     let supervisor_id = order.args["supervisor_id"].as_str().unwrap_or_default();
-    let asked = Handle::current().block_on(timeout(PATIENCE, ask_helper(lanes, supervisor_id)));
-    if !matches!(asked, Ok(Ok(()))) {
-        for process in processes(lanes, order.args) {
-            if process.liveness() == Liveness::Alive {
-                end(&process);
-            }
+    let runtime = Handle::current();
+    // Whether it did is looked at, and not believed: an agent could have put another one in its place.
+    drop(runtime.block_on(timeout(PATIENCE, ask_helper(lanes, supervisor_id))));
+    let mut family = family(lanes, order.args);
+    if !living(&mut family)?.is_empty() {
+        let ended = runtime.block_on(family.end(GRACE));
+        if !ended.left.is_empty() {
+            return Err(problem(format!("processes of the agent cannot be ended: {:?}", ended.left)));
         }
     }
     for left in [lanes.token_file(supervisor_id), lanes.pidfile(supervisor_id), lanes.socket(supervisor_id)] {
-        if processes(lanes, order.args).iter().all(|process| process.liveness() != Liveness::Alive) {
-            // What is not there needs not go.
-            let _ = fs::remove_file(left);
-        }
+        // What is not there needs not go.
+        let _ = fs::remove_file(left);
     }
     Ok(())
 }
 
 fn probe(lanes: &Lanes, order: &Order<'_>) -> Result<Option<Value>, Problem> {
     let supervisor_id = order.args["supervisor_id"].as_str().unwrap_or_default();
-    let lives = processes(lanes, order.args).iter().any(|process| process.liveness() == Liveness::Alive);
-    let is_so = !lives && !lanes.token_file(supervisor_id).exists();
+    let is_left = lanes.token_file(supervisor_id).exists() || lanes.pidfile(supervisor_id).exists();
+    let is_so = !is_left && living(&mut family(lanes, order.args))?.is_empty();
     Ok(is_so.then(|| Value::Object(Map::new())))
+}
+
+fn living(family: &mut Family) -> Result<Vec<i32>, Problem> {
+    match family.living() {
+        Ok(living) => Ok(living.into_iter().map(|one| one.pid).collect()),
+        // What runs is not known, and never taken for nothing.
+        Err(error) => Err(problem(format!("the system does not list its processes: {error}"))),
+    }
+}
+
+fn problem(says: String) -> Problem {
+    Problem { says, is_hopeless: false }
 }
 
 /// Has the helper stop its agent, and lets it go.
@@ -68,12 +75,7 @@ async fn ask_helper(
     helper.stop(GRACE).await?;
     helper.events(0).await?;
     while let Some(event) = helper.next_event().await? {
-        let is_last = match &event.what {
-            What::AgentExited { .. } => true,
-            What::HelperError { code, .. } => code == "agent_exec_failed",
-            _ => false,
-        };
-        if is_last {
+        if event.is_last() {
             helper.ack(event.seq).await?;
             break;
         }
@@ -83,50 +85,35 @@ async fn ask_helper(
     Ok(())
 }
 
+/// Whoever is proven to be the agent's.
+fn family(lanes: &Lanes, args: &Value) -> Family {
+    let token_file = lanes.token_file(args["supervisor_id"].as_str().unwrap_or_default());
+    let (agent, helper) = recorded(lanes, args);
+    let mark = format!("{TOKEN_FILE_VARIABLE}={}", token_file.display());
+    Family::new(agent.as_ref(), helper.as_ref(), &mark)
+}
+
 /// The agent and the helper, as the row has them. Only of a start that was never recorded the pidfile has to tell: an
 /// agent can write there.
-fn processes(lanes: &Lanes, args: &Value) -> Vec<Process> {
+fn recorded(lanes: &Lanes, args: &Value) -> (Option<Process>, Option<Process>) {
     let row = |pid: &str, token: &str| {
         let token = StartToken::new(args[token].as_str()?);
         let pid = i32::try_from(args[pid].as_i64()?).ok()?;
         Some(Process { pid, start_token: Some(token) })
     };
-    let recorded: Vec<Process> = row("agent_pid", "agent_start_token")
-        .into_iter()
-        .chain(row("helper_pid", "helper_start_token"))
-        .collect();
-    if !recorded.is_empty() {
-        return recorded;
+    let (agent, helper) = (row("agent_pid", "agent_start_token"), row("helper_pid", "helper_start_token"));
+    if agent.is_some() || helper.is_some() {
+        return (agent, helper);
     }
     let file = Pidfile::read(&lanes.pidfile(args["supervisor_id"].as_str().unwrap_or_default()));
-    file.into_iter().flat_map(|file| file.agent.into_iter().chain([file.helper])).collect()
-}
-
-/// Ends one process, if it is still that one.
-fn end(process: &Process) {
-    use rustix::process::Pid;
-    use rustix::process::Signal;
-    use rustix::process::kill_process;
-    let (Some(pid), Some(token)) = (Pid::from_raw(process.pid), &process.start_token) else { return };
-    for (signal, tries) in [(Signal::TERM, 25), (Signal::KILL, 25)] {
-        for attempt in 0..tries {
-            if is_alive_as(process.pid, token) != Liveness::Alive {
-                return;
-            }
-            if attempt == 0 {
-                // One that ended in between is not there to be told.
-                let _ = kill_process(pid, signal);
-            }
-            std::thread::sleep(Duration::from_millis(200));
-        }
-    }
+    file.map_or((None, None), |file| (file.agent, Some(file.helper)))
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
-    use super::{Lanes, fs, processes};
+    use super::{Lanes, fs, recorded};
 
     /// An agent can write into a pidfile, so that one is asked only where nothing is on record: a process of somebody
     /// else's is not signalled.
@@ -140,7 +127,7 @@ mod tests {
             "helper": process(3), "agent": process(4), "argv": ["agent"], "pts": null});
         fs::write(lanes.pidfile("sup_1"), file.to_string()).expect("a pidfile");
         let pids = |args: &serde_json::Value| -> Vec<i32> {
-            processes(&lanes, args).iter().map(|process| process.pid).collect()
+            <[_; 2]>::from(recorded(&lanes, args)).into_iter().flatten().map(|process| process.pid).collect()
         };
         let recorded = json!({"supervisor_id": "sup_1", "agent_pid": 1, "agent_start_token": "boot:1",
             "helper_pid": 2, "helper_start_token": "boot:2"});

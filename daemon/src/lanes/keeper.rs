@@ -73,6 +73,8 @@ struct Supervisor {
     state: String,
     agent_pid: Option<i32>,
     agent_start_token: Option<String>,
+    helper_pid: Option<i32>,
+    helper_start_token: Option<String>,
     helper_event: u64,
 }
 
@@ -125,7 +127,8 @@ async fn look(
     }
     for supervisor in &active.supervisors {
         if supervisor.state != "starting" && !followed.contains_key(&supervisor.supervisor_id) {
-            let task = tokio::spawn(follow(door.clone(), lanes.clone(), nudge.clone(), supervisor.clone()));
+            let (door, lanes, outbox) = (door.clone(), lanes.clone(), outbox.clone());
+            let task = tokio::spawn(follow(door, lanes, outbox, nudge.clone(), supervisor.clone()));
             followed.insert(supervisor.supervisor_id.clone(), Ending(task));
         }
     }
@@ -139,7 +142,7 @@ fn is_plain(character: char) -> bool {
 }
 
 /// Follows one agent to its end.
-async fn follow(door: Door, lanes: Arc<Lanes>, nudge: Arc<Notify>, supervisor: Supervisor) {
+async fn follow(door: Door, lanes: Arc<Lanes>, outbox: Outbox, nudge: Arc<Notify>, supervisor: Supervisor) {
     let mut after = supervisor.helper_event;
     loop {
         match listen(&door, &lanes, &supervisor, &mut after).await {
@@ -153,12 +156,12 @@ async fn follow(door: Door, lanes: Arc<Lanes>, nudge: Arc<Notify>, supervisor: S
                 );
             }
         }
-        if is_gone(&supervisor) {
+        if let Some(event) = supervisor.gone() {
             // A helper that is ending may have the exit to tell: it is asked once more.
             if matches!(listen(&door, &lanes, &supervisor, &mut after).await, Ok(true)) {
                 break;
             }
-            let params = json!({"supervisor_id": supervisor.supervisor_id, "event": "gone"});
+            let params = json!({"supervisor_id": supervisor.supervisor_id, "event": event});
             let request_id = format!("sup:{}:gone", supervisor.supervisor_id);
             match ask::<Value>(&door, "supervise.report", Some(request_id), Phase::Decide, params).await {
                 Ok(_) => break,
@@ -167,15 +170,27 @@ async fn follow(door: Door, lanes: Arc<Lanes>, nudge: Arc<Notify>, supervisor: S
         }
         sleep(Duration::from_secs(1)).await;
     }
+    // What it left is ended, and its work may be somebody else's.
+    outbox.nudge();
     nudge.notify_one();
 }
 
-/// Whether the agent's process is proven to have ended.
-fn is_gone(supervisor: &Supervisor) -> bool {
-    let (Some(pid), Some(token)) = (supervisor.agent_pid, &supervisor.agent_start_token) else {
-        return false;
-    };
-    is_alive_as(pid, &StartToken::new(token.as_str())) == Liveness::Gone
+impl Supervisor {
+    /// Which of its two processes is proven to have ended, if any. An agent whose helper is gone has no terminal any
+    /// more, and nobody who would end what it leaves.
+    fn gone(&self) -> Option<&'static str> {
+        let has_ended = |pid: Option<i32>, token: &Option<String>| {
+            let (Some(pid), Some(token)) = (pid, token) else { return false };
+            is_alive_as(pid, &StartToken::new(token.as_str())) == Liveness::Gone
+        };
+        if has_ended(self.agent_pid, &self.agent_start_token) {
+            Some("gone")
+        } else if has_ended(self.helper_pid, &self.helper_start_token) {
+            Some("helper_gone")
+        } else {
+            None
+        }
+    }
 }
 
 /// Takes in what the helper says for as long as it speaks; whether that was the last of it.
@@ -191,11 +206,6 @@ async fn listen(
     helper.events(*after).await.map_err(|error| said(&error))?;
     let mut progress: Option<Instant> = None;
     while let Some(event) = helper.next_event().await.map_err(|error| said(&error))? {
-        let is_last = match &event.what {
-            What::AgentExited { .. } => true,
-            What::HelperError { code, .. } => code == "agent_exec_failed",
-            _ => false,
-        };
         let is_worth_it = match &event.what {
             What::Progress { .. } => progress.is_none_or(|at| at.elapsed() >= PROGRESS),
             What::HelperError { code, message, .. } => {
@@ -217,7 +227,7 @@ async fn listen(
         }
         helper.ack(event.seq).await.map_err(|error| said(&error))?;
         *after = event.seq;
-        if is_last {
+        if event.is_last() {
             return Ok(true);
         }
     }

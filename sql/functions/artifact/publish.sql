@@ -51,7 +51,7 @@ end
 $$;
 
 insert into striatumd.methods (method, summary, capability, scope, lock_class, changes, lane,
-  params, observers, error_codes, cli_path, cli_positionals, cli_shows, examples)
+  params, observers, effects, error_codes, cli_path, cli_positionals, cli_shows, examples)
 values ('artifact.publish', 'Publish a file as an artifact of the work that a session holds',
   'write', 'single_repo', 'session', true, true, '{
   "type": "object", "additionalProperties": false, "required": ["lease_id", "path"],
@@ -70,7 +70,7 @@ values ('artifact.publish', 'Publish a file as an artifact of the work that a se
     "kind":          {"type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$",
                       "description":
                       "Its kind; the one that the workflow expects at the path where left out"}}}',
-  '{artifact_file, lane_attestation}',
+  '{artifact_file, lane_attestation}', '{agent_stopped}',
   '{session_inactive, lease_not_held, session_backend_missing, session_backend_gone,
     session_backend_not_ready, session_backend_unattested, observation_stale, path_not_relative,
     path_traversal, path_outside_scope, artifact_not_expected, artifact_transcript_refused,

@@ -51,7 +51,7 @@ end
 $$;
 
 insert into striatumd.methods (method, summary, capability, scope, lock_class, changes, lane,
-  params, observers, error_codes, cli_path, cli_positionals, cli_shows, examples)
+  params, observers, effects, error_codes, cli_path, cli_positionals, cli_shows, examples)
 values ('review.submit', 'Hand a review in: its file and its verdict', 'review', 'single_repo',
   'session', true, true, '{
   "type": "object", "additionalProperties": false, "required": ["lease_id", "path", "verdict"],
@@ -71,7 +71,7 @@ values ('review.submit', 'Hand a review in: its file and its verdict', 'review',
                       "The file''s name; the one that the workflow expects where left out"},
     "rationale":     {"type": "string", "minLength": 1, "maxLength": 4000, "description":
                       "Why, in a few words; kept with the verdict and shown nowhere else"}}}',
-  '{artifact_file, lane_attestation}',
+  '{artifact_file, lane_attestation}', '{agent_stopped}',
   '{session_inactive, lease_not_held, job_takes_no_verdict, review_not_independent,
     session_backend_missing, session_backend_gone, session_backend_not_ready,
     session_backend_unattested, observation_stale, path_not_relative, path_traversal,

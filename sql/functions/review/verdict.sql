@@ -58,7 +58,7 @@ end
 $$;
 
 insert into striatumd.methods (method, summary, capability, scope, lock_class, changes, lane,
-  params, observers, error_codes, cli_path, cli_positionals, cli_shows, examples)
+  params, observers, effects, error_codes, cli_path, cli_positionals, cli_shows, examples)
 values ('review.verdict', 'Record the verdict of a review that is published already', 'review',
   'single_repo', 'session', true, true, '{
   "type": "object", "additionalProperties": false, "required": ["lease_id", "verdict"],
@@ -73,7 +73,7 @@ values ('review.verdict', 'Record the verdict of a review that is published alre
                       "type": "string", "description": "What the review comes to"},
     "rationale":     {"type": "string", "minLength": 1, "maxLength": 4000, "description":
                       "Why, in a few words; kept with the verdict and shown nowhere else"}}}',
-  '{lane_attestation}',
+  '{lane_attestation}', '{agent_stopped}',
   '{session_inactive, lease_not_held, job_takes_no_verdict, review_not_independent,
     session_backend_missing, session_backend_gone, session_backend_not_ready,
     session_backend_unattested, observation_stale, artifact_missing, review_unpublished}',

@@ -1,7 +1,8 @@
 -- Takes the outcome of an agent's start: it is attached, with the process that the helper started;
 -- or it could not be started, and the supervisor is lost.
 --
--- Keeps:  a supervisor that ended meanwhile stays ended, and an agent that was started for it all
+-- Keeps:  of one that could not be started no file stays, and no process of a start half done
+--         a supervisor that ended meanwhile stays ended, and an agent that was started for it all
 --         the same is ended, too
 -- Locks:  the supervisor's row
 -- Events: supervisor.started, or supervisor.lost
@@ -32,7 +33,8 @@ begin
     return striatumd.decided('{}', jsonb_build_array(striatumd.run_event(p_call,
       'supervisor.lost', 'the agent could not be started', jsonb_build_array(
         striatumd.end_supervisor(p_call, v_before.supervisor_id, 'lost',
-          coalesce(p ->> 'problem', 'could not be started'))))), '[]');
+          coalesce(p ->> 'problem', 'could not be started'))))),
+      jsonb_build_array(striatumd.agent_stopped_effect(v_before.supervisor_id)));
   end if;
   update striatumd.process_supervisors
      set state = 'attached', agent_pid = (v_seen ->> 'agent_pid')::integer,

@@ -3,7 +3,8 @@
 --
 -- Keeps:  what was seen of another process than the row names now decides nothing
 --         a supervisor that is only starting changes nothing; one whose process is gone is lost
---         with its session, and one that is missing leaves its session expired: both stay so
+--         with its session and all that it left running, and one that is missing leaves its
+--         session expired: both stay so
 -- Errors: session_backend_not_ready, observation_stale   try again
 --         session_backend_missing, session_backend_gone  the session has ended
 --         session_backend_unattested                     it may not work, and nothing changes
@@ -52,7 +53,8 @@ begin
     v_decision := striatumd.decided(null, jsonb_build_array(striatumd.run_event(p_call,
       'session.lost', 'the agent''s process is gone', jsonb_build_array(
         striatumd.end_supervisor(p_call, v_supervisor.supervisor_id, 'lost', 'process gone'),
-        striatumd.end_session(p_call, p_session_id, 'lost', null, 'process gone')))), '[]');
+        striatumd.end_session(p_call, p_session_id, 'lost', null, 'process gone')))),
+      jsonb_build_array(striatumd.agent_stopped_effect(v_supervisor.supervisor_id)));
     v_decision.refusal := striatumd.refusal('session_backend_gone',
       'the process of the session''s agent is gone, and the session has ended', v_about, v_again);
     return v_decision;

@@ -29,7 +29,7 @@ end
 $$;
 
 insert into striatumd.methods (method, summary, capability, scope, lock_class, changes, lane,
-  params, observers, error_codes, cli_path, cli_positionals, cli_shows, examples)
+  params, observers, effects, error_codes, cli_path, cli_positionals, cli_shows, examples)
 values ('work.await_packet', 'Claim work for a session, and wait for it', 'claim', 'single_repo',
   'session', true, true, '{
   "type": "object", "additionalProperties": false,
@@ -42,7 +42,7 @@ values ('work.await_packet', 'Claim work for a session, and wait for it', 'claim
                       "description": "How long the lease lasts; 1800 where left out"},
     "wait_ms":       {"type": "integer", "minimum": 0, "maximum": 600000,
                       "description": "How long to wait; 60000 where left out"}}}',
-  '{lane_attestation, scope_baseline}',
+  '{lane_attestation, scope_baseline}', '{agent_stopped}',
   '{observation_stale, session_backend_missing, session_backend_gone, session_backend_unattested}',
   '{await-packet}', '{session_id}',
   '{status, reason, packet_id, lease_id, job_id, attempt, packet, next}',

@@ -24,7 +24,7 @@ end
 $$;
 
 insert into striatumd.methods (method, summary, capability, scope, lock_class, changes, lane,
-  params, observers, error_codes, cli_path, cli_positionals, cli_shows, examples)
+  params, observers, effects, error_codes, cli_path, cli_positionals, cli_shows, examples)
 values ('work.claim_next', 'Claim the oldest work that is for a session', 'claim', 'single_repo',
   'session', true, true, '{
   "type": "object", "additionalProperties": false,
@@ -35,7 +35,7 @@ values ('work.claim_next', 'Claim the oldest work that is for a session', 'claim
                       "description": "The session; the token''s own where left out"},
     "lease_seconds": {"type": "integer", "minimum": 1, "maximum": 86400,
                       "description": "How long the lease lasts; 1800 where left out"}}}',
-  '{lane_attestation, scope_baseline}',
+  '{lane_attestation, scope_baseline}', '{agent_stopped}',
   '{session_backend_not_ready, observation_stale, session_backend_missing, session_backend_gone,
     session_backend_unattested}',
   '{claim-next}', '{session_id}',

@@ -69,7 +69,7 @@ end
 $$;
 
 insert into striatumd.methods (method, summary, capability, scope, lock_class, changes, lane,
-  params, observers, error_codes, cli_path, cli_positionals, cli_shows, examples)
+  params, observers, effects, error_codes, cli_path, cli_positionals, cli_shows, examples)
 values ('work.complete', 'Say that the work is done', 'claim', 'single_repo', 'session', true, true,
   '{
   "type": "object", "additionalProperties": false, "required": ["lease_id"],
@@ -80,7 +80,7 @@ values ('work.complete', 'Say that the work is done', 'claim', 'single_repo', 's
                       "description": "The session; the token''s own where left out"},
     "lease_id":      {"type": "string", "minLength": 1, "maxLength": 128,
                       "description": "The lease, as the packet names it"}}}',
-  '{lane_attestation}',
+  '{lane_attestation}', '{agent_stopped}',
   '{session_inactive, lease_not_held, invalid_transition, artifact_missing,
     session_backend_not_ready, observation_stale, session_backend_missing, session_backend_gone,
     session_backend_unattested}',

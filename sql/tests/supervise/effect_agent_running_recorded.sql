@@ -1,7 +1,7 @@
 -- The outcome of an agent's start.
 -- STR-SUPERVISE-04: a supervisor is attached once its agent's process is there, which is on record.
 begin;
-select plan(23);
+select plan(25);
 
 -- given
 select tap.open_door();
@@ -58,11 +58,17 @@ select is(pg_temp.record('hopeless', jsonb_build_object('is_done', false, 'is_ho
   'problem', E'no program\nagent is found')) #>> '{data,state}', 'abandoned', 'what has no hope');
 select is(pg_temp.stands('hopeless'), 'lost no program agent is found revoked active',
   'ends the supervisor and its token, for a reason; the session may start another');
+create function pg_temp.ended() returns text language sql as $$
+  select string_agg(args ->> 'supervisor_id', ' ') from striatumd.effects
+   where kind = 'agent_stopped'
+$$;
+select is(pg_temp.ended(), tap.id('sup', 'hopeless'), 'and whatever a try has left');
 select is(event_type::text, 'supervisor.lost', 'on record, too')
   from striatumd.events where event_id = 3;
 select is(count(pg_temp.record('failing', '{"is_done": false, "problem": "no"}', n)), 7::bigint,
   'a budget that is spent') from generate_series(2, 8) as n;
 select is(pg_temp.stands('failing'), 'lost no revoked active', 'is the end, as well');
+delete from striatumd.effects where kind = 'agent_stopped';
 
 -- at the boundary: it was stopped before its agent ran
 select striatumd.append_events(jsonb_build_array(striatumd.run_event(tap.call(),
@@ -77,6 +83,7 @@ select is(jsonb_array_length(pg_temp.record('stopped', outcome) -> 'effects'), 1
   'an agent that was started all the same') from started;
 select is(kind || ' ' || (args ->> 'supervisor_id'), 'agent_stopped ' || tap.id('sup', 'stopped'),
   'is ended') from striatumd.effects where kind <> 'agent_running';
+select is(pg_temp.ended(), tap.id('sup', 'stopped'), 'by its own effect');
 select is(pg_temp.stands('stopped'), 'stopped asked for revoked active',
   'and its supervisor stays as it ended');
 select throws_ok($$ select striatumd.effect_agent_running_recorded(tap.call(), jsonb_build_object(

@@ -4,7 +4,7 @@
 -- STR-SESSION-05: with its process gone, or another one in its place, both are lost.
 -- STR-SESSION-06: whatever else is not attested is refused and changes nothing.
 begin;
-select plan(27);
+select plan(29);
 
 -- given
 select tap.open_door();
@@ -30,6 +30,7 @@ begin
     return 'may';
   end if;
   perform striatumd.append_events(v_decision.events) where v_decision.events <> '[]';
+  perform set_config('tap.effects', v_decision.effects::text, true);
   return concat_ws(' ', v_decision.unsettled, v_decision.refusal ->> 'code');
 exception when sqlstate 'ST001' then
   get stacked diagnostics v_detail = pg_exception_detail;
@@ -75,9 +76,12 @@ select is(pg_temp.gate('bare'), 'session_backend_missing', 'no agent at all');
 select is(pg_temp.stands('bare'), 'expired f', 'expires the session');
 select is(pg_temp.gate('ended'), 'session_backend_missing', 'and so does one that has ended');
 select is(pg_temp.stands('ended'), 'expired lost f', 'which stays as it ended');
+select is(current_setting('tap.effects'), '[]', 'and has nothing left to end');
 select is(pg_temp.gate('gone', '{"state": "gone"}'), 'session_backend_gone',
   'a process that is gone');
 select is(pg_temp.stands('gone'), 'lost lost t', 'ends both, and the agent''s token');
+select is(current_setting('tap.effects')::jsonb #>> '{0,args,supervisor_id}',
+  tap.id('sup', 'gone'), 'and what it left running');
 select is(pg_temp.gate('differs', '{"state": "differs"}'), 'session_backend_gone',
   'another process under its number');
 select is(pg_temp.stands('differs'), 'lost lost t', 'is as good as gone');

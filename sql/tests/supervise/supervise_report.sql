@@ -3,13 +3,14 @@
 -- STR-SUPERVISE-36: that it did something is no event, and says that it was heard of.
 -- STR-SESSION-07: its session is stopped with it; where the process vanished, both are lost.
 begin;
-select plan(33);
+select plan(39);
 
 -- given: an author with a draft, a reviewer with a review
 select tap.open_door();
 select tap.authorize();
 select tap.run_stage();
-select tap.session(name, 'author') from unnest('{ann,idle,closed,neighbour}'::text[]) as name;
+select tap.session(name, 'author')
+  from unnest('{ann,idle,closed,orphaned,neighbour}'::text[]) as name;
 select tap.session('rob', 'reviewer'), tap.session('early', 'author', p_supervisor => 'starting');
 select tap.queued('r.review');
 select tap.leased('ann', 'r.draft'), tap.leased('rob', 'r.review');
@@ -50,12 +51,20 @@ select is(pg_temp.report('idle', event, number), 'false', format('%s %s is not n
   from (values ('progress', 3), ('agent_exited', 3), ('agent_exited', 1)) as old (event, number);
 select is(pg_temp.stands('idle'), 'attached active 3', 'and changes nothing');
 
+create function pg_temp.ended() returns bigint language sql as $$
+  select count(*) from striatumd.effects where kind = 'agent_stopped'
+$$;
+select is(pg_temp.ended(), 0::bigint, 'who lives is not ended');
+
 -- does: an agent exits
 select is(pg_temp.report('idle', 'agent_exited', 4, '{"exit_code": 0}'), 'true', 'it exited');
 select is(pg_temp.stands('idle'), 'stopped stopped agent exited 0 4', 'both are stopped');
 select is(pg_temp.told(), 'supervisor.agent_exited', 'by one event, as it held nothing');
+select is(args ->> 'supervisor_id', tap.id('sup', 'idle'), 'what it left is ended')
+  from striatumd.effects where kind = 'agent_stopped';
 select is(pg_temp.report('idle', 'agent_exited', 5, '{"exit_code": 1}'), 'true', 'nothing more');
 select is(pg_temp.stands('idle'), 'stopped stopped agent exited 0 5', 'ends it twice');
+select is(pg_temp.ended(), 1::bigint, 'nor what it left');
 select is(pg_temp.report('rob', 'agent_exited', 1, '{"exit_signal": 9}'), 'true',
   'a reviewer is killed');
 select is(pg_temp.stands('rob'), 'stopped stopped agent exited 9 1', 'by a signal');
@@ -73,6 +82,10 @@ select is(pg_temp.work('draft'),
 select is(pg_temp.report('ann', 'gone', null), 'true', 'said again');
 select is(pg_temp.told(), 'supervisor.agent_exited supervisor.agent_exited lease.expired '
   'supervisor.lost job.blocked', 'it changes nothing');
+select is(pg_temp.report('orphaned', 'helper_gone', null), 'true', 'an agent whose helper is gone');
+select is(pg_temp.stands('orphaned'), 'lost lost helper gone 0', 'is lost, too');
+select is(args ->> 'agent_pid', '4711', 'and ended, by its number and its start')
+  from striatumd.effects where args ->> 'supervisor_id' = tap.id('sup', 'orphaned');
 select is((select count(*) from striatumd.verdicts) + (select count(*) from striatumd.artifacts)
   + (select count(*) from striatumd.jobs where state = 'completed'), 0::bigint,
   'no verdict and no completion is made up');

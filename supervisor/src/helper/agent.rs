@@ -14,6 +14,7 @@ use striatum_supervisor::event::{AGENT_EXEC_FAILED, What};
 use striatum_supervisor::launch::Launch;
 use striatum_supervisor::process::Process;
 use striatum_supervisor::request::Refused;
+use striatum_supervisor::tree::Ended;
 use tokio::process::Child;
 use tokio::sync::{Mutex, oneshot};
 use tokio::task::JoinSet;
@@ -22,7 +23,7 @@ use tokio::time::timeout;
 use super::events::Events;
 use super::log::Log;
 use super::terminal::Terminal;
-use super::tree::{self, Ended};
+use super::tree;
 
 /// What the processes that an agent leaves behind are given between SIGTERM and SIGKILL.
 const LEFT_GRACE: Duration = Duration::from_secs(2);

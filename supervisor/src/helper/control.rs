@@ -1,6 +1,7 @@
 //! The control socket. Every client has a task of its own, so that one who does not read holds up nobody but itself.
 
 use std::io;
+use std::os::unix::net::UnixListener as Socket;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,7 +15,7 @@ use striatum_supervisor::request::{Operation, Refused, read, reply};
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::unix::OwnedWriteHalf;
 use tokio::net::{UnixListener, UnixStream};
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
 use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::timeout;
 
@@ -37,29 +38,44 @@ struct Served {
     events: Arc<Events>,
 }
 
-/// Serves the socket until the helper ends; what is being answered then is answered.
+/// Serves the socket, and each that comes in its place, until the helper ends; what is being answered then is answered.
 pub(super) fn serve(
     place: &Place,
+    socket: Socket,
+    sockets: mpsc::Receiver<Socket>,
     agent: &Arc<Agent>,
     events: &Arc<Events>,
     is_ending: watch::Receiver<bool>,
 ) -> io::Result<JoinHandle<()>> {
-    let listener = place.listener.try_clone()?;
-    listener.set_nonblocking(true)?;
     let served = Served {
         supervisor_id: place.supervisor_id.clone(),
         helper: place.helper.clone(),
         agent: Arc::clone(agent),
         events: Arc::clone(events),
     };
-    Ok(tokio::spawn(accept(UnixListener::from_std(listener)?, Arc::new(served), is_ending)))
+    Ok(tokio::spawn(accept(listen(socket)?, sockets, Arc::new(served), is_ending)))
 }
 
-async fn accept(listener: UnixListener, served: Arc<Served>, mut is_ending: watch::Receiver<bool>) {
+fn listen(socket: Socket) -> io::Result<UnixListener> {
+    socket.set_nonblocking(true)?;
+    UnixListener::from_std(socket)
+}
+
+async fn accept(
+    mut listener: UnixListener,
+    mut sockets: mpsc::Receiver<Socket>,
+    served: Arc<Served>,
+    mut is_ending: watch::Receiver<bool>,
+) {
     let mut clients = JoinSet::new();
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
+            Some(socket) = sockets.recv() => {
+                // The old one has no name any more.
+                listener = listen(socket).unwrap_or(listener);
+                continue;
+            }
             Some(_) = clients.join_next() => continue,
             _ = is_ending.changed() => break,
         };

@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use striatum_supervisor::launch::{LAUNCH_OCTETS, Launch, Launched, Problem};
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
 use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::timeout;
 
@@ -30,7 +30,7 @@ use place::Place;
 const EXIT_REFUSED: u8 = 64;
 /// A part of the helper itself ended that must not.
 const EXIT_BROKEN: u8 = 70;
-/// The helper was told to end, and nobody took over its last events.
+/// The helper was told to end, or has lost its place, and nobody took over its last events.
 const EXIT_UNACKNOWLEDGED: u8 = 75;
 
 /// What an agent is given between SIGTERM and SIGKILL when its helper is told to end.
@@ -92,7 +92,7 @@ async fn run(launch: Launch) -> ExitCode {
         Ok(taken) => taken,
         Err(error) => return refused(&[place::failed("", "signals cannot be taken", &error)]),
     };
-    let (place, log) = match Place::take(&launch).await {
+    let (place, socket, log) = match Place::take(&launch).await {
         Ok(taken) => taken,
         Err(problems) => return refused(&problems),
     };
@@ -120,7 +120,8 @@ async fn run(launch: Launch) -> ExitCode {
         exec_errno: agent.exec_errno,
     };
     let (ending, is_ending) = watch::channel(false);
-    let mut server = match control::serve(&place, &agent, &events, is_ending) {
+    let (sockets, newer) = mpsc::channel(1);
+    let mut server = match control::serve(&place, socket, newer, &agent, &events, is_ending) {
         Ok(server) => server,
         Err(error) => {
             agent.stop(GRACE).await;
@@ -135,7 +136,9 @@ async fn run(launch: Launch) -> ExitCode {
 
     let code = tokio::select! {
         () = events.all_taken_over() => ExitCode::SUCCESS,
-        () = signals.told_to_end() => end(&agent, &events).await,
+        () = signals.told_to_end() => end(&place, &agent, &events).await,
+        // Nobody finds the helper any more, and the daemon sees that the process is gone.
+        () = place.keep(&agent, &sockets) => end(&place, &agent, &events).await,
         () = tree::reap(&agent, &mut child_ended) => ExitCode::from(EXIT_BROKEN),
         () = broken(&mut parts, &mut server) => {
             agent.stop(GRACE).await;
@@ -161,9 +164,11 @@ async fn broken(parts: &mut JoinSet<()>, server: &mut JoinHandle<()>) {
     }
 }
 
-async fn end(agent: &Arc<Agent>, events: &Events) -> ExitCode {
+async fn end(place: &Place, agent: &Agent, events: &Events) -> ExitCode {
     agent.stop(GRACE).await;
-    match timeout(ACKNOWLEDGEMENT, events.all_taken_over()).await {
+    // Where nobody can come nobody is waited for.
+    let patience = if place.has_socket() { ACKNOWLEDGEMENT } else { Duration::ZERO };
+    match timeout(patience, events.all_taken_over()).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::from(EXIT_UNACKNOWLEDGED),
     }

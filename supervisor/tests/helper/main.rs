@@ -4,7 +4,9 @@
 mod agent;
 mod control;
 mod events;
+mod family;
 mod launch;
 mod log;
+mod place;
 mod stage;
 mod stop;

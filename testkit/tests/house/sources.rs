@@ -210,7 +210,7 @@ fn only_listed_files_touch_the_host() {
         "supervisor/src/helper/detach.rs",
         "supervisor/src/helper/log.rs",
         "supervisor/src/helper/place.rs",
-        "supervisor/src/helper/tree.rs",
+        "supervisor/src/tree.rs",
         "supervisor/src/pidfile.rs",
         "supervisor/src/process.rs",
         "verify/src/files.rs",

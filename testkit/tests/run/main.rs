@@ -9,6 +9,7 @@ mod completes;
 mod crashes;
 mod each_event;
 mod killed;
+mod left_behind;
 mod limits;
 mod odd_agents;
 mod programs;
