@@ -3,6 +3,7 @@
 //!
 //! Nothing is remembered that the daemon does not tell: a driver that is started again goes on.
 
+mod quiet;
 mod staff;
 mod told;
 
@@ -14,9 +15,10 @@ use striatum_contract::terminal::harmless_json;
 
 use crate::daemon;
 use crate::daemon::place::Place;
-use crate::output::{Answer, say};
+use crate::output::{Answer, complain, say};
 use crate::text::Paint;
 
+use quiet::Quiet;
 use staff::{Gone, Staff};
 use told::{People, Told};
 
@@ -32,6 +34,8 @@ const START: Duration = Duration::from_secs(10);
 /// may be about to find out about an agent that is gone.
 const STILL: Duration = Duration::from_secs(2);
 const STILL_UNTOLD: Duration = Duration::from_secs(30);
+/// The most lines of what happened before that are told.
+const EARLIER: usize = 10;
 /// Between two tries.
 const PAUSE: Duration = Duration::from_secs(1);
 
@@ -56,6 +60,8 @@ impl Drive<'_> {
     pub(crate) fn run(&self) -> Result<Answer, Refusal> {
         let mut after = "0".to_owned();
         let mut staff = Staff::default();
+        let mut earlier = Some(Vec::new());
+        let mut quiet = Quiet::begin();
         let mut wait_ms = 0;
         let mut still: Option<Instant> = None;
         let mut is_ending = false;
@@ -68,9 +74,15 @@ impl Drive<'_> {
                 let supervisors = self.ask("supervise.status", json!({}))?;
                 let people = People::of(&status, &supervisors);
                 for event in &events {
-                    self.tell(event, &people);
+                    self.tell(event, &people, earlier.as_mut());
                     event["event_id"].as_str().unwrap_or_default().clone_into(&mut after);
                 }
+                quiet = Quiet::begin();
+            }
+            if page["next_after_event_id"].is_null()
+                && let Some(lines) = earlier.take()
+            {
+                self.tell_earlier(&lines);
             }
             let run = &status["runs"][0];
             let has_ended = ENDED.iter().any(|state| run["state"] == *state);
@@ -90,6 +102,7 @@ impl Drive<'_> {
                 let is_moving = staff.see_to(self, &status)?;
                 if is_moving || !events.is_empty() {
                     still = None;
+                    quiet.tell(self.place, &status);
                 } else {
                     let is_told = status["open_blockers"].as_array().is_some_and(|told| !told.is_empty());
                     let since = still.get_or_insert_with(Instant::now).elapsed();
@@ -114,16 +127,29 @@ impl Drive<'_> {
         patiently(passes, || daemon::question(self.place, method, &params, &request_id))
     }
 
-    fn tell(&self, event: &Value, people: &People) {
+    /// Tells an event; what happened before the driver came is kept for a look back.
+    fn tell(&self, event: &Value, people: &People, earlier: Option<&mut Vec<String>>) {
         if self.json {
             let mut event = event.clone();
             event["pid"] = json!(people.pid(&event));
             say(&format!("{}\n", harmless_json(&event.to_string())));
-        } else {
-            for told in Told::of(event, people) {
-                say(&told.line(Paint::of_output()));
-            }
+            return;
         }
+        let lines = Told::of(event, people).into_iter().map(|told| told.line(Paint::of_output()));
+        match earlier {
+            Some(earlier) => earlier.extend(lines),
+            None => lines.for_each(|line| say(&line)),
+        }
+    }
+
+    fn tell_earlier(&self, lines: &[String]) {
+        let told = lines.len().min(EARLIER);
+        let (before, last) = lines.split_at(lines.len() - told);
+        if !before.is_empty() {
+            let command = self.place.command(&format!("run events {}", self.run_id));
+            say(&format!("... {} earlier lines: {command}\n", before.len()));
+        }
+        last.iter().for_each(|line| say(line));
     }
 
     fn completed(&self, run: &Value) -> Answer {
@@ -197,16 +223,30 @@ pub(crate) fn repository_here(place: &Place) -> Result<String, Refusal> {
     patiently(comes_back, || daemon::repository_here(place))
 }
 
-/// Asks until there is an answer other than one that passes.
+/// Asks until there is an answer other than one that passes, and says that it waits.
 fn patiently<T>(
     passes: impl Fn(&Refusal) -> bool,
     ask: impl Fn() -> Result<T, Refusal>,
 ) -> Result<T, Refusal> {
     let until = Instant::now() + PATIENCE;
+    let mut is_told = false;
     loop {
         match ask() {
-            Err(refusal) if passes(&refusal) && Instant::now() < until => pause(PAUSE),
-            answer => return answer,
+            Err(refusal) if passes(&refusal) && Instant::now() < until => {
+                if !std::mem::replace(&mut is_told, true) {
+                    let (code, seconds) = (refusal.code, PATIENCE.as_secs());
+                    complain(&format!(
+                        "note: the daemon does not answer ({code}); waits, {seconds} s at most\n"
+                    ));
+                }
+                pause(PAUSE);
+            }
+            answer => {
+                if is_told && answer.is_ok() {
+                    complain("note: the daemon answers again\n");
+                }
+                return answer;
+            }
         }
     }
 }

@@ -54,15 +54,19 @@ impl Told {
         let at = event["at"].as_str().and_then(|at| at.get(11..19)).unwrap_or_default().to_owned();
         let pid = people.pid(event).map(|pid| format!("pid {pid}"));
         let by: Vec<String> = people.lane(event).map(str::to_owned).into_iter().chain(pid).collect();
+        let by = by.join("  ");
+        // What is done under a lease is done by the session that has the job; anything else a session brings about.
+        let is_held = !event["lease_id"].is_null();
         let changes = event["changes"].as_array().into_iter().flatten().filter_map(Value::as_str);
         changes
             .filter_map(|change| {
                 let words: Vec<&str> = change.split(' ').collect();
-                let (what, from, to) = match words.as_slice() {
-                    ["job", name, from, "->", to] => (*name, *from, *to),
-                    ["run", _, from, "->", to] => ("run", *from, *to),
-                    ["blocker", _, to] => ("blocker", "", *to),
-                    ["blocker", _, from, "->", to] => ("blocker", *from, *to),
+                // Whoever did it stands beside what is theirs, and not beside what followed from it.
+                let (what, from, to, is_theirs) = match words.as_slice() {
+                    ["job", name, from, "->", to] => (*name, *from, *to, is_held && event["job"] == **name),
+                    ["run", _, from, "->", to] => ("run", *from, *to, false),
+                    ["blocker", _, to] => ("blocker", "", *to, true),
+                    ["blocker", _, from, "->", to] => ("blocker", *from, *to, true),
                     _ => return None,
                 };
                 Some(Self {
@@ -70,7 +74,7 @@ impl Told {
                     what: what.to_owned(),
                     from: from.to_owned(),
                     to: to.to_owned(),
-                    by: by.join("  "),
+                    by: if is_theirs { by.clone() } else { String::new() },
                 })
             })
             .collect()
@@ -103,12 +107,28 @@ mod tests {
     fn a_line_says_when_what_from_what_to_what_and_by_whom() {
         let status = json!({"sessions": [{"session": "author-a-1", "session_id": "s", "lane_id": "a"}]});
         let people = People::of(&status, &json!({"supervisors": [{"session_id": "s", "agent_pid": 7}]}));
-        let event = json!({"at": "2026-11-30T10:11:12.000000Z", "session": "author-a-1", "changes":
-            ["job draft queued -> claimed", "lease lease_1 active", "message msg_1 pending -> claimed"]});
+        let event = json!({"at": "2026-11-30T10:11:12.000000Z", "session": "author-a-1", "job": "draft",
+            "lease_id": "lease_1", "changes": ["job draft queued -> claimed", "lease lease_1 active",
+            "message msg_1 pending -> claimed"]});
         let told = Told::of(&event, &people);
         assert_eq!(told.len(), 1, "{told:?}");
         let line = told[0].line(Paint(false));
         assert_eq!(line, "10:11:12  draft                   queued -> claimed      a  pid 7\n");
+    }
+
+    /// What a session's job sets going is not done by the session.
+    #[test]
+    fn whoever_did_it_stands_beside_their_own_job_alone() {
+        let status = json!({"sessions": [{"session": "author-a-1", "session_id": "s", "lane_id": "a"}]});
+        let people = People::of(&status, &json!({"supervisors": [{"session_id": "s", "agent_pid": 7}]}));
+        let by = |job: &str, lease_id: Option<&str>| -> Vec<String> {
+            let event = json!({"at": "2026-11-30T10:11:12.000000Z", "session": "author-a-1", "job": job,
+                "lease_id": lease_id, "changes": ["job draft running -> completed",
+                "job review pending -> queued", "run run_1 running -> completed"]});
+            Told::of(&event, &people).into_iter().map(|told| told.by).collect()
+        };
+        assert_eq!(by("draft", Some("lease_1")), ["a  pid 7", "", ""]);
+        assert_eq!(by("review", None), ["", "", ""], "queued by whoever completed the one before");
     }
 
     #[test]

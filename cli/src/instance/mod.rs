@@ -1,6 +1,7 @@
 //! An installation on this machine: its data directory, its private PostgreSQL, its daemon. What `striatum local` and
 //! `striatum daemon` stand on.
 
+pub(crate) mod agents;
 mod belongs;
 pub(crate) mod cluster;
 pub(crate) mod daemon;

@@ -5,6 +5,7 @@ use serde_json::json;
 use striatum_contract::refusal::Refusal;
 
 use super::Local;
+use crate::instance::agents::Agents;
 use crate::instance::cluster::{Cluster, State};
 use crate::instance::daemon;
 use crate::instance::{Instance, Progress, data_dir_flag, text};
@@ -14,7 +15,7 @@ pub(crate) const COMMAND: Local = Local { path: &["local", "down"], arguments, r
 
 fn arguments(command: Command) -> Command {
     command
-        .about("Stop the daemon and the private PostgreSQL of an installation; its data stays")
+        .about("Stop the daemon and the private PostgreSQL of an installation; its data stays, and agents live on")
         .after_help("Examples:\n  striatum local down\n  striatum local down --instance try")
         .arg(data_dir_flag())
         .arg(
@@ -46,13 +47,16 @@ fn run(matches: &ArgMatches) -> Result<Answer, Refusal> {
         }
         false => None,
     };
+    let has_daemon = !matches!(instance.daemon(), daemon::State::Stopped);
+    let agents = has_daemon.then(|| Agents::of(&instance, matches));
     let daemon = instance.stop_daemon(&progress)?;
     let postgres = !is_left && cluster.down(&progress)?;
     let verb = |is_stopped| if is_stopped { "stopped" } else { "did not run" };
     Ok(Answer {
         text: format!(
-            "daemon      {}\nPostgreSQL  {}\ndata        stays in {}\nnext:  {}\n",
+            "daemon      {}\n{}PostgreSQL  {}\ndata        stays in {}\nnext:  {}\n",
             verb(daemon),
+            agents.as_ref().map(|agents| agents.told(&instance)).unwrap_or_default(),
             match (is_left, has_cluster) {
                 (true, _) => "left as it is".to_owned(),
                 (false, true) => verb(postgres).to_owned(),
@@ -63,6 +67,7 @@ fn run(matches: &ArgMatches) -> Result<Answer, Refusal> {
         ),
         data: json!({
             "daemon_stopped": daemon, "postgres_stopped": postgres, "data_dir": text(&instance.data),
+            "agents": agents.map(|agents| agents.data()),
             "next": [instance.line("local up")],
         }),
     })

@@ -104,7 +104,8 @@ fn keeper_of(folder: &Path) -> Child {
     command.process_group(0).stdin(Stdio::piped()).spawn().expect("sh")
 }
 
-/// Cargo builds the programs of this package alone for its tests, and an installation needs the daemon's beside them.
+/// Cargo builds the programs of this package alone for its tests, and an installation needs those of the daemon and of
+/// the helper beside them.
 fn striatumd() {
     static BUILT: OnceLock<()> = OnceLock::new();
     BUILT.get_or_init(|| {
@@ -112,7 +113,16 @@ fn striatumd() {
         let target = striatum.ancestors().nth(2).expect("target/debug/striatum");
         let mut build = Command::new(env!("CARGO"));
         // With the places at which the crash test ends it: both tests run the same program.
-        build.args(["build", "--quiet", "--locked", "--package", "striatumd", "--features", "faults"]);
+        build.args([
+            "build",
+            "--quiet",
+            "--locked",
+            "--package",
+            "striatumd",
+            "--features",
+            "striatumd/faults",
+        ]);
+        build.args(["--package", "striatum-supervisor", "--bins"]);
         build.arg("--target-dir").arg(target);
         if striatum.parent().is_some_and(|profile| profile.ends_with("release")) {
             build.arg("--release");

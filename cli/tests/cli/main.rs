@@ -1,6 +1,7 @@
 //! The command line as a user meets it: the built program, its two streams, its exit code.
 #![expect(clippy::disallowed_methods, reason = "the test starts the program")]
 
+mod agents;
 mod belongs;
 mod bench;
 mod completions;

@@ -30,7 +30,7 @@ values ('list.sessions', 'List the sessions of a run', 'read', 'single_repo', 'n
     "run_id":        {"type": "string", "minLength": 1, "maxLength": 128,
                       "description": "The run"}}}',
   '{run_not_found}', '{list,sessions}', '{run_id}',
-  '{sessions, session_id, session, state, supervisor_state, holds, registered_at, closed_at,
-    close_reason, operator_label}',
+  '{sessions, session_id, session, state, supervisor_state, holds, idle_at,
+    registered_at, closed_at, close_reason, operator_label}',
   '{"striatum list sessions run_0123456789abcdef",
     "striatum list sessions run_0123456789abcdef --json"}');

@@ -39,6 +39,11 @@ as $$
            format('striatum supervise start --session-id %s', session_id)
       from work where session_id is not null and supervisor is null
      union all
+    select 3, null, session_id, 'inspect_agent', format('striatum why %s', session_id)
+      from work
+     where supervisor = 'attached' and striatumd.idle_at(session_id) is not null
+       and striatumd.claimable(session_id) is not null
+     union all
     select 4, p.ended_at, s.session_id, 'recover_orphan_supervisor',
            format('striatum why %s', s.session_id)
       from run r

@@ -1,6 +1,7 @@
 -- The sessions of a run in the order of their registration. What a session's lane had proved when
 -- it last acted is told once the run has ended, as its completion record froze it, and is null of
--- one that never did; before, it is null: nothing is looked at here.
+-- one that never did; before, it is null: nothing is looked at here. Of an agent that holds nothing
+-- it is told since when.
 create function striatumd.run_sessions(p_run_id text) returns jsonb
   language sql stable security definer set search_path = pg_catalog, pg_temp
 as $$
@@ -15,6 +16,7 @@ as $$
              select j.workflow_job_id from striatumd.leases l
                join striatumd.jobs j on j.job_id = l.job_id
               where l.session_id = s.session_id and l.state = 'active'),
+           'idle_at', striatumd.utc_micros(striatumd.idle_at(s.session_id)),
            'registered_at', striatumd.utc_micros(s.registered_at),
            'closed_at', striatumd.utc_micros(s.closed_at),
            'close_reason', s.close_reason,

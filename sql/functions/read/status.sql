@@ -83,6 +83,7 @@ values ('status', 'Show how the runs of a repository stand, and what to do next'
   '{run_not_found}', '{status}',
   '{runs, run_id, workflow, jobs, claimable_jobs, open_blockers, blocker_id, job, state, attempt,
     verdict, role_id, lane_id, active_sessions, held_back, reason, sessions, session,
-    supervisor_state, holds, kind, severity, description, blocked_downstream_jobs, stopped_by,
+    supervisor_state, holds, idle_at, kind, severity, description, blocked_downstream_jobs,
+    stopped_by,
     latest_non_accepting_review_verdicts, branch_name, stop_reason}',
   '{"striatum status", "striatum status --run-id run_0123456789abcdef --json"}');

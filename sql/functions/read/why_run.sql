@@ -20,6 +20,13 @@ as $$
      where r.finished_at is null and r.started_at is not null
        and j.state not in ('pending', 'completed', 'canceled', 'skipped')
      union all
+    select 999999, format('the agent of session %s has claimed nothing since %s', concat_ws('-',
+             s.role_id, s.lane_id, s.ordinal), striatumd.utc_micros(since))
+      from run r join striatumd.sessions s on s.run_id = r.run_id
+     cross join lateral striatumd.idle_at(s.session_id) as since
+     where r.finished_at is null and since is not null
+       and striatumd.claimable(s.session_id) is not null
+     union all
     select 1000000, format('%s: %s', b.kind, b.description)
       from run r join striatumd.blockers b on b.run_id = r.run_id
      where r.finished_at is null and b.state = 'open')

@@ -19,6 +19,7 @@ declare
   v_kind     text;
   v_budget   integer;
   v_about    jsonb;
+  v_end      jsonb := striatumd.owner_end(p_session_id);
 begin
   perform striatumd.assert_daemon_authority();
 
@@ -60,11 +61,13 @@ begin
     striatumd.end_lease(p_call, v_lease.lease_id, 'expired', 'owner_gone', 'blocked',
       'stale_lease')
     || striatumd.open_blocker(p_call, v_job.job_id, 'blocked', v_kind,
-      case v_kind when 'lease_owner_gone'
+      concat(case v_kind when 'lease_owner_gone'
         then 'the agent that held this job is gone, and may have changed the repository'
-        else 'its agents died more often than recovery_policy.max_requeues allows' end,
+        else 'its agents ended more often than recovery_policy.max_requeues allows' end,
+        format('; %s, what its terminal showed: tail %s', replace(v_end ->> 'ended', '_', ' '),
+          v_end ->> 'terminal_log')),
       jsonb_build_object('schema_version', 'striatum.blocker_payload.v1', 'kind', v_kind,
         'session_id', p_session_id, 'lease_id', v_lease.lease_id,
-        'requeues', v_job.requeues, 'max_requeues', v_budget)), v_about));
+        'requeues', v_job.requeues, 'max_requeues', v_budget) || v_end), v_about));
 end
 $$;

@@ -1,6 +1,6 @@
 -- What an operator can do now.
 begin;
-select plan(10);
+select plan(11);
 
 -- given
 select tap.open_door();
@@ -27,7 +27,14 @@ select is(pg_temp.after($$ select tap.session('ann', 'author', 'r', null) $$),
   'drive_run: striatum run drive R, '
   'start_supervisor: striatum supervise start --session-id ANN', 'a session without its agent');
 select tap.session('ann', 'author');
-select is(pg_temp.shown(), null, 'work that an agent will take needs nobody');
+select is(pg_temp.shown(), 'inspect_agent: striatum why ANN',
+  'an agent that could take work, and has not yet');
+select is(pg_temp.after($$ update striatumd.queue_messages set is_fresh = true;
+  insert into striatumd.work_packets (packet_id, repository_id, run_id, session_id, message_id,
+    lease_id, job_id, attempt, packet_json, packet_sha256, issued_at)
+  select tap.id('pkt', 'x'), repository_id, run_id, tap.id('sess', 'ann'), message_id,
+         tap.id('lease', 'x'), tap.id('job', 'r.review'), 1, '{}', repeat('c', 64), now()
+    from striatumd.queue_messages $$), null, 'one that may not take it is not in question');
 select tap.leased('ann', 'r.draft');
 select is(pg_temp.after($$ update striatumd.process_supervisors
     set state = 'lost', ended_at = started_at $$),

@@ -9,6 +9,7 @@ select tap.run_stage();
 select tap.run_stage('s');
 select tap.session('ann', 'author');
 select tap.leased('ann', 'r.draft');
+update striatumd.leases set acquired_at = '2026-01-02Z';
 select striatumd.open_blocker(tap.call(), tap.id('job', 'r.review'), 'blocked', 'test', 'Why',
   '{}');
 insert into striatumd.effects values ('eff_0123456789abcdef', 'thing_there', '{}',
@@ -32,9 +33,9 @@ select is(pg_temp.ask(lease_id) #>> '{data,session}', 'author-author-1', 'a sess
 -- does: each kind waits for what it belongs to
 select is(pg_temp.waits(tap.id('run', 'r')),
   striatumd.why_run(tap.id('run', 'r')) -> 'waits_for', 'a run');
-select is(pg_temp.waits(tap.id('sess', 'ann')), '["it holds job draft"]', 'a session');
-select is(pg_temp.waits(tap.id('sup', 'ann')), '["it holds job draft"]',
-  'a supervisor, as its session');
+select is(pg_temp.waits(tap.id(prefix, 'ann')),
+  '["it holds job draft since 2026-01-02T00:00:00.000000Z"]', says)
+  from (values ('sess', 'a session'), ('sup', 'a supervisor, as its session')) as t (prefix, says);
 select is(pg_temp.waits(blocker_id), '["an operator"]', 'a blocker') from striatumd.blockers;
 select is(pg_temp.waits(id), striatumd.why_job(tap.id('job', 'r.draft')) -> 'waits_for',
     what || ', as its job')

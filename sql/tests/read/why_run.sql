@@ -1,6 +1,6 @@
 -- What a run waits for.
 begin;
-select plan(10);
+select plan(11);
 
 -- given
 select tap.open_door();
@@ -18,6 +18,10 @@ $$;
 select * from pg_temp.is_why('["job draft is queued"]', jsonb_build_array(
   'striatum run drive ' || tap.id('run', 'r'),
   format('striatum session register %s author author', tap.id('run', 'r'))), 'running');
+select is(tap.after($$ select tap.session('ann', 'author') $$,
+    $$ select striatumd.why_run(tap.id('run', 'r')) ->> 'waits_for' $$),
+  '["job draft is queued", "the agent of session author-author-1 has claimed nothing since '
+  '2026-01-01T00:00:00.000000Z"]', 'with an agent that does not ask');
 select striatumd.open_blocker(tap.call(), null, 'blocked', 'gate.failed', 'Nobody vouched', '{}');
 update striatumd.runs set state = 'needs_operator', stop_reason = 'provenance_gate_failed';
 select pg_temp.is_why('["an operator has to look at it: provenance_gate_failed",

@@ -7,14 +7,9 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use striatum_testkit::{until, until_asked};
 
+use crate::flaky::with_script;
 use crate::stage::{Stage, is_alive, text};
 use crate::workflow::Workflow;
-
-/// A line of sh in the place of a lane's agent.
-fn with_script(mut workflow: Workflow, lane: &str, script: &str) -> Workflow {
-    workflow.0["lanes"][lane]["command"] = json!(["sh", "-c", script]);
-    workflow
-}
 
 /// The names of the files where helpers are found.
 fn files(stage: &Stage) -> Vec<String> {
