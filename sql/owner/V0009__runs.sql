@@ -18,7 +18,7 @@ create type striatumd.branch_mode as enum ('auto', 'confirm');
 create type striatumd.completion_mode as enum ('lanes_attested', 'operator_override');
 create type striatumd.stop_reason as enum (
   'job_failed', 'all_jobs_canceled', 'provenance_gate_failed', 'quarantined_jobs',
-  'canceled_by_operator'
+  'canceled_by_operator', 'artifact_unreachable'
 );
 
 create table striatumd.runs (

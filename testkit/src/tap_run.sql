@@ -221,6 +221,15 @@ create function tap.claiming(p_session text, p_job text default 'r.draft',
     'changed_paths', '[]'::jsonb))
 $$;
 
+-- What the observer says of every artifact there is, as if it lay where it was published; p_more
+-- overrides, of each.
+create function tap.copies(p_more jsonb default '{}') returns jsonb language sql as $$
+  select jsonb_build_object('artifact_copies', jsonb_build_object('root', '/srv/app', 'files', (
+    select coalesce(jsonb_agg(jsonb_build_object('path', repo_path, 'state', 'present',
+             'sha256', content_sha256, 'published_sha256', content_sha256) || p_more
+             order by repo_path), '[]') from striatumd.artifacts)))
+$$;
+
 -- The events so far, as `<type>: <what it changed>`.
 create function tap.events() returns setof text language sql as $$
   select event_type || ': ' || coalesce((

@@ -9,6 +9,7 @@
 --          checkpoint_not_overridable   no verdict stands in the way
 --          artifact_uninspectable       what the job published is not there as it was; cancel is
 --                                       open all the same
+--          observation_stale            something else ended meanwhile: try again
 -- Locks:   the run; the blocker, the jobs
 -- Events:  blocker.resolved; then those of route_revision, reopen_job, resume_job, record_verdict,
 --          cancel_gated, and of a run that ends by it, with stop_agents
@@ -24,6 +25,7 @@ declare
   v_judged  boolean;                     -- a verdict opened it
   v_events  jsonb;
   v_stopped jsonb;
+  v_unseen  striatumd.decision;
   v_next    text[] := array[format('striatum checkpoint resolve %s cancel --reason TEXT',
                                    p ->> 'blocker_id')];
 begin
@@ -49,8 +51,14 @@ begin
       array[format('striatum checkpoint resolve %s continue --reason TEXT',
         v_blocker.blocker_id)] || v_next);
   end if;
-  if v_choice <> 'cancel' and v_job.state = 'waiting_human' then
-    perform striatumd.refuse_uninspectable(p_call, v_job, v_next);
+  if v_choice <> 'cancel' then
+    v_unseen := striatumd.artifacts_unseen(p_call, v_job.job_id);
+    if v_unseen is distinct from null then
+      return v_unseen;
+    end if;
+    if v_job.state = 'waiting_human' then
+      perform striatumd.refuse_uninspectable(p_call, v_job, v_next);
+    end if;
   end if;
 
   -- change
@@ -105,7 +113,7 @@ values ('checkpoint.resolve', 'Settle what work waits for', 'admin', 'single_rep
     "reason":        {"type": "string", "minLength": 1, "maxLength": 200,
                       "pattern": "^[^\\p{Cc}]+$", "description": "Why, for the record"}}}',
   '{artifact_copies}', '{agent_stopped}',
-  '{blocker_not_open, checkpoint_not_overridable, artifact_uninspectable}',
+  '{blocker_not_open, checkpoint_not_overridable, artifact_uninspectable, observation_stale}',
   '{checkpoint,resolve}', '{blocker_id, choice}',
   '{choice, workflow_job_id, job_state, attempt, run_state, downstream}',
   '{"striatum checkpoint resolve blk_0123456789abcdef continue --reason \"one more round\""}');

@@ -3,9 +3,9 @@
 --
 -- Keeps:   a verdict rests on every artifact that the review has to publish; nobody judges what
 --          they published; the session's agent is the one that the workflow names
--- Errors:  those of held_lease, require_attested_lane, lane_gate, refuse_dependent_review,
---          declared_artifact and published_file
---          artifact_missing   the review has to publish more than this
+-- Errors:  those of reviewer_gate, declared_artifact and published_file
+--          artifact_missing        the review has to publish more than this
+--          artifact_uninspectable  something that it published is not there any more as it was
 -- Locks:   the run; the lease, the job
 -- Events:  job.acked, artifact.published, and those of record_verdict
 create function striatumd.review_submit(p_call striatumd.call_context, p jsonb)
@@ -13,33 +13,34 @@ create function striatumd.review_submit(p_call striatumd.call_context, p jsonb)
   language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_session_id text := coalesce(p ->> 'session_id', p_call.session_id);
-  v_lease      striatumd.leases;
-  v_job        striatumd.jobs;
-  v_gate       striatumd.decision;
-  v_events     jsonb;
-  v_published  jsonb;
+  v_lease     striatumd.leases;
+  v_job       striatumd.jobs;
+  v_gate      striatumd.decision;
+  v_events    jsonb;
+  v_published jsonb;
 begin
   perform striatumd.assert_daemon_authority();
-  p_call.session_id := v_session_id;
-
-  -- lock
-  v_lease := striatumd.held_lease(p_call, v_session_id, p ->> 'lease_id');
-  select * into strict v_job from striatumd.jobs where job_id = v_lease.job_id for update;
+  p_call.session_id := coalesce(p ->> 'session_id', p_call.session_id);
 
   -- refuse
-  perform striatumd.refuse_dependent_review(v_job, v_session_id);
-  perform striatumd.require_attested_lane(p_call, v_job, v_session_id);
-  v_gate := striatumd.lane_gate(p_call, v_session_id);
-  if v_gate.refusal is not null then
+  v_gate := striatumd.reviewer_gate(p_call, p ->> 'lease_id');
+  if v_gate is distinct from null then
     return v_gate;
   end if;
+  select * into strict v_lease from striatumd.leases where lease_id = p ->> 'lease_id';
+  select * into strict v_job from striatumd.jobs where job_id = v_lease.job_id;
 
   -- change
   v_events := striatumd.ack_if_claimed(p_call, v_lease);
   v_published := striatumd.published_file(p_call, v_lease, v_job, p ->> 'path',
     striatumd.declared_artifact(v_job, p, '{"logical_name": "review", "kind": "finding"}'));
-  perform striatumd.refuse_missing_artifacts(v_job, p ->> 'lease_id');
+  -- What was published just now was looked at by another observer.
+  p_call.observed := jsonb_set(p_call.observed, '{artifact_copies}', jsonb_build_object('files',
+    jsonb_build_array(p_call.observed -> 'artifact_file')
+      || coalesce(p_call.observed #> '{artifact_copies,files}', '[]')));
+  perform striatumd.refuse_missing_artifacts(v_job, v_lease.lease_id);
+  perform striatumd.refuse_uninspectable(p_call, v_job,
+    array[format('striatum release %s --reason TEXT', v_lease.lease_id)]);
   v_events := v_events || (v_published -> 'events') || striatumd.record_verdict(p_call,
     v_job.job_id, v_lease.lease_id, v_published #>> '{artifact,artifact_id}',
     (p ->> 'verdict')::striatumd.verdict, p ->> 'rationale', 'review');
@@ -71,13 +72,13 @@ values ('review.submit', 'Hand a review in: its file and its verdict', 'review',
                       "The file''s name; the one that the workflow expects where left out"},
     "rationale":     {"type": "string", "minLength": 1, "maxLength": 4000, "description":
                       "Why, in a few words; kept with the verdict and shown nowhere else"}}}',
-  '{artifact_file, lane_attestation}', '{agent_stopped}',
+  '{artifact_file, artifact_copies, lane_attestation}', '{agent_stopped}',
   '{session_inactive, lease_not_held, job_takes_no_verdict, review_not_independent,
     session_backend_missing, session_backend_gone, session_backend_not_ready,
     session_backend_unattested, observation_stale, path_not_relative, path_traversal,
     path_outside_scope, artifact_not_expected, artifact_transcript_refused, artifact_file_missing,
     symlink_refused, artifact_unreadable, artifact_already_published, artifact_author_differs,
-    artifact_review_repeated, artifact_missing}',
+    artifact_review_repeated, artifact_missing, artifact_uninspectable}',
   '{submit-review}', '{lease_id, path, verdict}',
   '{verdict, job_state, run_state, blocker, downstream}',
   '{"striatum submit-review lease_0123456789abcdef docs/review.md accept"}');

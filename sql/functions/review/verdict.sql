@@ -2,9 +2,10 @@
 -- does what follows from it.
 --
 -- Keeps:   as review.submit
--- Errors:  those of held_lease, refuse_dependent_review, require_attested_lane and lane_gate
---          artifact_missing     the review has to publish more
---          review_unpublished   it has published nothing
+-- Errors:  those of reviewer_gate
+--          artifact_missing        the review has to publish more
+--          artifact_uninspectable  something that it published is not there any more as it was
+--          review_unpublished      it has published nothing
 -- Locks:   the run; the lease, the job
 -- Events:  job.acked, and those of record_verdict
 create function striatumd.review_verdict(p_call striatumd.call_context, p jsonb)
@@ -12,28 +13,25 @@ create function striatumd.review_verdict(p_call striatumd.call_context, p jsonb)
   language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_session_id text := coalesce(p ->> 'session_id', p_call.session_id);
-  v_lease      striatumd.leases;
-  v_job        striatumd.jobs;
-  v_gate       striatumd.decision;
-  v_artifact   striatumd.artifacts;
-  v_events     jsonb;
+  v_lease    striatumd.leases;
+  v_job      striatumd.jobs;
+  v_gate     striatumd.decision;
+  v_artifact striatumd.artifacts;
+  v_events   jsonb;
 begin
   perform striatumd.assert_daemon_authority();
-  p_call.session_id := v_session_id;
-
-  -- lock
-  v_lease := striatumd.held_lease(p_call, v_session_id, p ->> 'lease_id');
-  select * into strict v_job from striatumd.jobs where job_id = v_lease.job_id for update;
+  p_call.session_id := coalesce(p ->> 'session_id', p_call.session_id);
 
   -- refuse
-  perform striatumd.refuse_dependent_review(v_job, v_session_id);
-  perform striatumd.require_attested_lane(p_call, v_job, v_session_id);
-  v_gate := striatumd.lane_gate(p_call, v_session_id);
-  if v_gate.refusal is not null then
+  v_gate := striatumd.reviewer_gate(p_call, p ->> 'lease_id');
+  if v_gate is distinct from null then
     return v_gate;
   end if;
+  select * into strict v_lease from striatumd.leases where lease_id = p ->> 'lease_id';
+  select * into strict v_job from striatumd.jobs where job_id = v_lease.job_id;
   perform striatumd.refuse_missing_artifacts(v_job, v_lease.lease_id);
+  perform striatumd.refuse_uninspectable(p_call, v_job,
+    array[format('striatum release %s --reason TEXT', v_lease.lease_id)]);
   select a.* into v_artifact from striatumd.artifacts a
    where a.job_id = v_job.job_id and a.attempt = v_job.attempt
    order by exists (
@@ -73,9 +71,10 @@ values ('review.verdict', 'Record the verdict of a review that is published alre
                       "type": "string", "description": "What the review comes to"},
     "rationale":     {"type": "string", "minLength": 1, "maxLength": 4000, "description":
                       "Why, in a few words; kept with the verdict and shown nowhere else"}}}',
-  '{lane_attestation}', '{agent_stopped}',
+  '{lane_attestation, artifact_copies}', '{agent_stopped}',
   '{session_inactive, lease_not_held, job_takes_no_verdict, review_not_independent,
     session_backend_missing, session_backend_gone, session_backend_not_ready,
-    session_backend_unattested, observation_stale, artifact_missing, review_unpublished}',
+    session_backend_unattested, observation_stale, artifact_missing,
+    artifact_uninspectable, review_unpublished}',
   '{verdict}', '{lease_id, verdict}', '{verdict, job_state, run_state, blocker, downstream}',
   '{"striatum verdict lease_0123456789abcdef needs_revision"}');

@@ -1,8 +1,9 @@
 -- Ends the run of a call where nothing is left to do in it, or hands it to an operator where its
--- reviews do not prove what they have to. Every step that moves a job to an end calls this. The
--- answer is the events; none where the run goes on.
+-- reviews do not prove what they have to, or what it has to leave is not there. Every step that
+-- moves a job to an end calls this. The answer is the events; none where the run goes on.
 --
--- Keeps:   a run completes only where every review gate is cleared
+-- Keeps:   a run completes only where every review gate is cleared, and every artifact that a job
+--          had to publish was seen as it was published, or an operator did without it
 --          one escalation is open at a time; once it is resolved, completion is tried again, and a
 --          run in which there is something to do again runs on
 -- Locks:   the run's row
@@ -11,10 +12,12 @@ create function striatumd.maybe_complete_run(p_call striatumd.call_context) retu
   language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_before  striatumd.runs;
-  v_run     striatumd.runs;
-  v_gates   jsonb;
-  v_failing jsonb;
+  v_before    striatumd.runs;
+  v_run       striatumd.runs;
+  v_gates     jsonb;
+  v_failing   jsonb;
+  v_lost      jsonb;
+  v_is_waived boolean;
 begin
   perform striatumd.assert_daemon_authority();
 
@@ -47,23 +50,25 @@ begin
   end if;
   v_gates := striatumd.review_gates(v_before.run_id);
   v_failing := jsonb_path_query_array(v_gates, '$[*] ? (@.problem != null)');
-  if v_failing = '[]' then
-    return striatumd.end_run(p_call, 'completed', null,
-      case when v_gates @? '$[*] ? (@.cleared_by == "override")' then 'operator_override'
-        else 'lanes_attested' end::striatumd.completion_mode);
+  if v_failing <> '[]' then
+    return striatumd.escalate_run(p_call, 'provenance_gate_failed',
+      'the run cannot complete: ' || (
+        select string_agg(concat(g ->> 'workflow_job_id', ' (', g ->> 'problem', ')'), ', ')
+          from jsonb_array_elements(v_failing) as g), jsonb_build_object('gates', v_failing));
   end if;
-  update striatumd.runs set state = 'needs_operator', stop_reason = 'provenance_gate_failed'
-   where run_id = v_before.run_id returning * into v_run;
-  return jsonb_build_array(striatumd.run_event(p_call, 'run.escalated', 'provenance_gate_failed',
-    jsonb_build_array(
-      striatumd.moved('run', v_run.run_id, striatumd.run_folded(v_before),
-        striatumd.run_folded(v_run)),
-      striatumd.open_blocker(p_call, null, 'human_checkpoint', 'provenance_gate_failed',
-        left('the run cannot complete: ' || (
-          select string_agg(concat(g ->> 'workflow_job_id', ' (', g ->> 'problem', ')'), ', ')
-            from jsonb_array_elements(v_failing) as g), 2000),
-        jsonb_build_object('schema_version', 'striatum.blocker_payload.v1',
-          'gates', v_failing))),
-    '{}', jsonb_build_object('failing_gates', jsonb_array_length(v_failing))));
+  v_is_waived := exists (
+    select from striatumd.blockers
+     where run_id = v_before.run_id and job_id is null and kind = 'artifact_unreachable'
+       and resolution = 'override');
+  v_lost := striatumd.lost_artifacts(p_call, null);
+  if v_lost <> '[]' and not v_is_waived then
+    return striatumd.escalate_run(p_call, 'artifact_unreachable',
+      'what the run has to leave is not there as it was published: ' || (
+        select string_agg(concat(a ->> 'path', ' (', a ->> 'readback', ')'), ', ')
+          from jsonb_array_elements(v_lost) as a), jsonb_build_object('artifacts', v_lost));
+  end if;
+  return striatumd.end_run(p_call, 'completed', null,
+    case when v_is_waived or v_gates @? '$[*] ? (@.cleared_by == "override")'
+      then 'operator_override' else 'lanes_attested' end::striatumd.completion_mode);
 end
 $$;

@@ -40,7 +40,8 @@ begin
   -- change
   for v_id in select blocker_id from striatumd.blockers
                where run_id = v_run.run_id and job_id is null and state = 'open'
-                 and kind = 'provenance_gate_failed' order by blocker_id loop
+                 and kind in ('provenance_gate_failed', 'artifact_unreachable')
+               order by blocker_id loop
     v_changes := v_changes || striatumd.resolve_blocker(p_call, v_id, 'job_retried');
   end loop;
   v_events := jsonb_build_array(striatumd.run_event(p_call, 'job.retried', p ->> 'reason',
@@ -57,7 +58,7 @@ end
 $$;
 
 insert into striatumd.methods (method, summary, capability, scope, lock_class, changes, params,
-  error_codes, cli_path, cli_positionals, cli_shows, examples)
+  observers, error_codes, cli_path, cli_positionals, cli_shows, examples)
 values ('run.retry_job', 'Open a job for another attempt', 'write', 'single_repo', 'job', true, '{
   "type": "object", "additionalProperties": false,
   "required": ["repository_id", "job_id", "reason"],
@@ -68,6 +69,6 @@ values ('run.retry_job', 'Open a job for another attempt', 'write', 'single_repo
                       "description": "The job, as list jobs shows it"},
     "reason":        {"type": "string", "minLength": 1, "maxLength": 200,
                       "pattern": "^[^\\p{Cc}]+$", "description": "Why, for the record"}}}',
-  '{run_not_running, job_not_retriable}', '{run,retry-job}', '{job_id}',
+  '{artifact_copies}', '{run_not_running, job_not_retriable}', '{run,retry-job}', '{job_id}',
   '{run_id, job_id, workflow_job_id, state, attempt}',
   '{"striatum run retry-job job_0123456789abcdef --reason \"the agent was misled\""}');

@@ -3,9 +3,11 @@
 --
 -- Keeps:   a job that ends by a verdict is not completed without one
 --          nothing is completed before what it builds on, and that only by an accepting verdict
+--          nor while something that it had to publish is not there as it was published
 -- Errors:  session_inactive, lease_not_held  as held_lease says
 --          invalid_transition                the job is not running, or ends by a verdict
 --          artifact_missing                  what has to be published is not; all of it is listed
+--          artifact_uninspectable            it is not there any more as it was published
 --          session_backend_not_ready, observation_stale, session_backend_missing,
 --          session_backend_gone, session_backend_unattested  as lane_gate says
 -- Locks:   the lease, the supervisor, the message, the jobs
@@ -43,6 +45,12 @@ begin
         else format('striatum why %s', v_job.job_id) end]);
   end if;
   perform striatumd.refuse_missing_artifacts(v_job, v_lease.lease_id);
+  v_decision := striatumd.artifacts_unseen(p_call, v_job.job_id);
+  if v_decision is distinct from null then
+    return v_decision;
+  end if;
+  perform striatumd.refuse_uninspectable(p_call, v_job,
+    array[format('striatum release %s --reason TEXT', v_lease.lease_id)]);
 
   -- change
   v_events := jsonb_build_array(striatumd.run_event(p_call, 'job.completed', null,
@@ -80,9 +88,9 @@ values ('work.complete', 'Say that the work is done', 'claim', 'single_repo', 's
                       "description": "The session; the token''s own where left out"},
     "lease_id":      {"type": "string", "minLength": 1, "maxLength": 128,
                       "description": "The lease, as the packet names it"}}}',
-  '{lane_attestation}', '{agent_stopped}',
+  '{lane_attestation, artifact_copies}', '{agent_stopped}',
   '{session_inactive, lease_not_held, invalid_transition, artifact_missing,
-    session_backend_not_ready, observation_stale, session_backend_missing, session_backend_gone,
-    session_backend_unattested}',
+    artifact_uninspectable, session_backend_not_ready, observation_stale,
+    session_backend_missing, session_backend_gone, session_backend_unattested}',
   '{complete}', '{lease_id}', '{workflow_job_id, attempt, job_state, run_state, queued}',
   '{"striatum complete lease_0123456789abcdef"}');

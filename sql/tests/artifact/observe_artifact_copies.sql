@@ -1,6 +1,6 @@
 -- What is looked at before stopped work goes on.
 begin;
-select plan(2);
+select plan(4);
 
 -- given
 select tap.open_door();
@@ -28,10 +28,18 @@ create function pg_temp.look() returns jsonb language sql as $$
 $$;
 
 -- does
-select is(pg_temp.look(), '{"root": "/srv/app", "paths": ["docs/draft.md"]}',
+select is(pg_temp.look(), jsonb_build_object('root', '/srv/app', 'files', jsonb_build_array(
+  jsonb_build_object('path', 'docs/draft.md', 'sha256', repeat('d', 64)))),
   'the required artifacts of its job''s attempt');
 select is(tap.after('update striatumd.blockers set job_id = null', 'select pg_temp.look()')::jsonb,
-  '{"root": "/srv/app", "paths": []}', 'none, where it is about the run');
+  '{"root": "/srv/app", "files": []}', 'none, where it is about the run, and nothing is completed');
+select is(tap.after($$ update striatumd.blockers set job_id = null;
+    update striatumd.jobs set state = 'completed' where job_id = tap.id('job', 'r.draft') $$,
+  $$ select pg_temp.look() #>> '{files,0,path}' $$), 'docs/draft.md', 'else what was completed');
+select tap.session('s', 'author'), tap.leased('s', 'r.draft');
+select is(tap.ask('s', 'work.complete', jsonb_build_object('lease_id', tap.id('lease',
+    'sr.draft')), '{}', '{"phase": "preflight"}') #> '{observe,artifact_copies}', pg_temp.look(),
+  'and of a lease, what its job relies on');
 
 select * from finish();
 rollback;

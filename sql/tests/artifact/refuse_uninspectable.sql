@@ -52,7 +52,7 @@ select pg_temp.published('draft');
 select is(pg_temp.readback(pg_temp.file('{}')), 'may', 'a file that is there as it was');
 
 -- refuses
-select is(pg_temp.readback('[]'), 'unknown', 'one that was not looked at');
+select is(pg_temp.readback('[]'), 'unseen', 'one that was not looked at');
 select is(pg_temp.readback(pg_temp.file('{"state": "missing"}')), 'missing', 'one that is gone');
 select is(pg_temp.readback(pg_temp.file('{"sha256": "x"}')), 'differs', 'one that is another');
 

@@ -46,7 +46,8 @@ select enum_has_labels('striatumd', 'branch_mode', array['auto', 'confirm'],
 select enum_has_labels('striatumd', 'completion_mode', array['lanes_attested',
   'operator_override'], 'how a run is completed');
 select enum_has_labels('striatumd', 'stop_reason', array['job_failed', 'all_jobs_canceled',
-  'provenance_gate_failed', 'quarantined_jobs', 'canceled_by_operator'], 'why a run stops');
+  'provenance_gate_failed', 'quarantined_jobs', 'canceled_by_operator',
+  'artifact_unreachable'], 'why a run stops');
 select throws_ok(pg_temp.run(jsonb_build_object(name, 'other')), '22P02', null,
   name || ' is one of its words')
   from unnest(array['state', 'branch_mode', 'completion_mode', 'stop_reason']) as name;

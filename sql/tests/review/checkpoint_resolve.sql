@@ -3,7 +3,7 @@
 -- STR-ARTIFACT-16: canceling is open all the same.
 -- STR-REVIEW-26: an operator's verdict claims no model.
 begin;
-select plan(37);
+select plan(36);
 
 -- given
 select tap.open_door();
@@ -30,7 +30,7 @@ create function pg_temp.resolve(p_choice text, p_file jsonb default '{}',
       select blocker_id from striatumd.blockers order by opened_at desc limit 1))),
     jsonb_build_object('artifact_copies', jsonb_build_object('root', '/srv/app', 'files',
       jsonb_build_array(jsonb_build_object('path', 'docs/review.md', 'state', 'present',
-        'sha256', repeat('d', 64)) || p_file))))
+        'sha256', repeat('d', 64)) || p_file))), '{"is_final": true}')
 $$;
 create function pg_temp.states() returns text language sql as $$
   select string_agg(concat(workflow_job_id, ' ', state, ' ', attempt), ', ' order by ordinal)
@@ -90,11 +90,15 @@ select is(tap.code(pg_temp.resolve(choice, p_client => 's')), 'capability_denied
   'a session does not ' || choice) from unnest(array['continue', 'override', 'cancel']) as choice;
 select is(tap.code(pg_temp.resolve(choice, file)), 'artifact_uninspectable',
   concat(choice, ' over ', file)) from unnest(array['continue', 'override']) as choice,
-  unnest(array['{"state": "missing"}', '{"state": "escapes"}', '{"sha256": "other"}',
-               '{"path": "docs/other.md"}']::jsonb[]) as file;
-select is(reply #- '{artifacts,0,artifact_id}', jsonb_build_object(
+  unnest(array['{"state": "missing"}', '{"state": "escapes"}', '{"sha256": "other"}'
+               ]::jsonb[]) as file;
+select is(tap.code(pg_temp.resolve('continue', '{"path": "docs/other.md"}')), 'observation_stale',
+  'what was not looked at is looked at again');
+select is(reply #- '{artifacts,0,artifact_id}' #- '{artifacts,0,content_sha256}',
+  jsonb_build_object(
   'job_id', tap.id('job', 'r.review'), 'artifacts', '[{"path": "docs/review.md",
-    "placement": "git_publication", "readback": "missing"}]'::jsonb, 'guidance',
+    "workflow_job_id": "review", "placement": "git_publication", "readback": "missing"}]'::jsonb,
+  'guidance',
   'put each file back as it was published, from the run''s branch or from a copy'),
   'the refusal says which, where, and how to put it right')
   from (select pg_temp.resolve('override', '{"state": "missing"}') #> '{error,details}')

@@ -16,7 +16,7 @@ select tap.leased('s', 'r.review');
 create function pg_temp.verdict(p_verdict text, p_lane jsonb default '{}') returns jsonb
   language sql as $$
   select tap.ask('s', 'review.verdict', jsonb_build_object('verdict', p_verdict,
-    'lease_id', tap.id('lease', 'sr.review')), tap.attested('s', p_lane))
+    'lease_id', tap.id('lease', 'sr.review')), tap.attested('s', p_lane) || tap.copies())
 $$;
 create function pg_temp.published(p_attempt int, p_name text default 'review') returns void
   language plpgsql as $$ begin
@@ -45,7 +45,8 @@ select is(tap.after($$ update striatumd.jobs set is_verdict = false $$,
   'a job that is no review');
 select is(tap.after($$ update striatumd.process_supervisors set state = 'starting' $$,
   $$ select tap.code(tap.ask('s', 'review.verdict', jsonb_build_object('verdict', 'accept',
-       'lease_id', tap.id('lease', 'sr.review')), tap.attested('s'), '{"is_final": true}')) $$),
+       'lease_id', tap.id('lease', 'sr.review')), tap.attested('s') || tap.copies(),
+       '{"is_final": true}')) $$),
   'session_backend_not_ready', 'an agent that is only being started');
 select is((select count(*) from striatumd.verdicts) + (select count(*) from striatumd.events),
   0::bigint, 'nothing came of all that');

@@ -4,7 +4,7 @@
 -- STR-RUN-09, STR-RUN-10: one escalation that names the gates; resolved, completion is tried again.
 -- STR-RUN-11: the completion mode says whether an override was needed.
 begin;
-select plan(30);
+select plan(34);
 
 -- given
 select tap.open_door();
@@ -34,13 +34,16 @@ begin
 end
 $$;
 -- what a run that is in this situation comes to: `<state> <events>`
-create function pg_temp.comes_to(p_given text) returns text language plpgsql as $$
+create function pg_temp.comes_to(p_given text, p_seen jsonb default null) returns text
+  language plpgsql as $$
 declare
+  v_call   striatumd.call_context := pg_temp.call();
   v_events jsonb;
   v_answer text;
 begin
   execute p_given;
-  v_events := striatumd.maybe_complete_run(pg_temp.call());
+  v_call.observed := case when p_seen is not null then tap.copies(p_seen) end;
+  v_events := striatumd.maybe_complete_run(v_call);
   select concat_ws(' ', state, stop_reason, completion_mode,
            (select string_agg(e ->> 'event_type', ' ' order by n)
               from jsonb_array_elements(v_events) with ordinality as x (e, n)))
@@ -51,12 +54,32 @@ exception when sqlstate 'TAP00' then
 end
 $$;
 
+-- what it comes to with a draft that was published, and these copies of it, all else being well
+create function pg_temp.with_draft(p_seen jsonb, p_and text default 'select 1') returns text
+  language sql as $$
+  select pg_temp.comes_to(concat($sql$ select pg_temp.jobs('completed canceled canceled');
+    select tap.published('a', 'r.draft'); $sql$, p_and), p_seen)
+$$;
+
 -- goes on
 select is(pg_temp.comes_to('select 1'), 'running', 'a run with work to do runs on');
 select is(pg_temp.comes_to($$ select pg_temp.jobs('completed completed pending') $$), 'running',
   'also where one job is left');
 select is(pg_temp.comes_to($$ select pg_temp.jobs('completed waiting_human canceled') $$),
   'running', 'or somebody is asked');
+
+-- what it has to leave
+select is(pg_temp.with_draft('{}'), 'completed lanes_attested run.completed session.closed '
+  'session.closed', 'B053: a run whose artifacts are there is completed');
+select is(pg_temp.with_draft('{"state": "missing"}'),
+  'needs_operator artifact_unreachable run.escalated', 'one whose artifact is gone is not');
+select is(pg_temp.with_draft(null), 'needs_operator artifact_unreachable run.escalated',
+  'nor one whose artifacts nobody looked at');
+select is(pg_temp.with_draft('{"state": "missing"}', $$ select striatumd.open_blocker(tap.call(),
+    null, 'human_checkpoint', 'artifact_unreachable', 'x', '{}');
+  select striatumd.resolve_blocker(tap.call(), blocker_id, 'override') from striatumd.blockers $$),
+  'completed operator_override run.completed session.closed session.closed',
+  'unless an operator does without it');
 
 -- ends
 select is(pg_temp.comes_to($$ select pg_temp.jobs('failed pending pending') $$),

@@ -1,9 +1,11 @@
 -- work.complete: when a job is done, and what follows.
 -- STR-QUEUE-19: not before every required artifact is published; all that are missing are listed.
 -- B046: with one of two missing the job goes on, and nothing follows.
+-- B053: nor while one of them is not there any more, in the checkout or in a commit; and the run
+-- does not end then.
 -- STR-QUEUE-20: not before what it builds on is accepted.
 begin;
-select plan(26);
+select plan(32);
 
 -- given
 select set_config('striatum.test_now', '2026-11-30T10:00:00Z', true);
@@ -15,7 +17,7 @@ create function pg_temp.complete(p_session text, p_job text default 'draft',
     p_seen jsonb default '{}')
   returns jsonb language sql as $$
   select tap.ask(p_session, 'work.complete', jsonb_build_object('lease_id',
-    tap.id('lease', p_session || 'r.' || p_job)), tap.attested(p_session) || p_seen,
+    tap.id('lease', p_session || 'r.' || p_job)), tap.attested(p_session) || tap.copies() || p_seen,
     '{"is_final": true}')
 $$;
 create function pg_temp.publish(p_session text, p_job text, p_name text,
@@ -77,6 +79,29 @@ update striatumd.sessions set state = 'active', closed_at = null;
 update striatumd.process_supervisors set state = 'attached', ended_at = null;
 delete from striatumd.command_requests;
 
+-- refuses what is not there any more
+select is((pg_temp.complete('one', 'draft', tap.copies('{"state": "missing", "sha256": null}'))
+    -> 'error') #- '{details,guidance}' #- '{details,artifacts,0,artifact_id}'
+    #- '{details,artifacts,1,artifact_id}', jsonb_build_object('code', 'artifact_uninspectable',
+  'message', 'what the job draft published cannot be looked at: docs/x.md (missing), docs/x.md '
+    '(missing)', 'details', jsonb_build_object('job_id', tap.id('job', 'r.draft'), 'artifacts',
+    to_jsonb(array_fill(jsonb_build_object('workflow_job_id', 'draft', 'path', 'docs/x.md',
+      'placement', 'git_publication', 'content_sha256', repeat('d', 64), 'readback', 'missing'),
+      array[2]))),
+  'next', array_fill(format('the file docs/x.md with sha256 %s, and the same request again',
+      repeat('d', 64)), array[2])
+    || format('striatum release %s --reason TEXT', tap.id('lease', 'oner.draft'))),
+  'each that is missing is named, with its hash and what to do');
+select is(tap.code(pg_temp.complete('one', 'draft', tap.copies('{"sha256": "x"}'))),
+  'artifact_uninspectable', 'nor what was changed');
+select is(tap.code(pg_temp.complete('one', 'draft', '{"artifact_copies": {"files": []}}')),
+  'observation_stale', 'what was not looked at is looked at again');
+select is(state::text, 'running', 'nothing came of all that') from striatumd.jobs
+ where job_id = tap.id('job', 'r.draft');
+select is(tap.after($$ select pg_temp.complete('one', 'draft', tap.copies(
+    '{"state": "missing", "is_committed": true}')) $$, $$ select state from striatumd.jobs
+  where job_id = tap.id('job', 'r.draft') $$), 'completed', 'what a commit has is there');
+
 -- does
 create temp table reply as select pg_temp.complete('one') as is;
 select is("is" -> 'data', jsonb_build_object('lease_id', tap.id('lease', 'oner.draft'), 'job_id',
@@ -102,6 +127,7 @@ select is((pg_temp.complete('critic', 'review') -> 'error') - 'details', jsonb_b
   'is not completed without one');
 
 -- what comes after a review
+alter table striatumd.artifacts disable trigger append_only;
 select tap.queued('r.synthesis'), tap.leased('late', 'r.synthesis');
 select pg_temp.publish('late', 'synthesis', 'synthesis');
 select is(pg_temp.complete('late', 'synthesis') #>> '{error,message}',
@@ -120,6 +146,12 @@ select pg_temp.verdict('accept', 2), pg_temp.verdict('accept'), pg_temp.verdict(
 select is(tap.code(pg_temp.complete('late', 'synthesis')), 'invalid_transition',
   'nor against its last one of this attempt');
 select pg_temp.verdict('accept_with_findings');
+update striatumd.artifacts set repo_path = 'docs/synthesis.md'
+ where job_id = tap.id('job', 'r.synthesis');
+select is(tap.code(pg_temp.complete('late', 'synthesis', jsonb_build_object('artifact_copies',
+  jsonb_build_object('files', jsonb_path_query_array(tap.copies(),
+    '$.artifact_copies.files[*] ? (@.path == "docs/synthesis.md")'))))), 'observation_stale',
+  'the last one, not while what the others left was not looked at');
 select is(pg_temp.complete('late', 'synthesis') #> '{data,queued}', '[]', 'after one that accepts');
 select is(state::text, 'completed', 'it is done') from striatumd.jobs
  where job_id = tap.id('job', 'r.synthesis');

@@ -56,7 +56,6 @@ const PLAIN: &[&str] = &[
     "rationale",
     "retryable",
     "seconds",
-    "seen",
     "sha256",
     "shell",
     "shutdown",

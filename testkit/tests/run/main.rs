@@ -12,6 +12,7 @@ mod flaky;
 mod killed;
 mod left_behind;
 mod limits;
+mod lost_files;
 mod odd_agents;
 mod programs;
 mod restarts;
