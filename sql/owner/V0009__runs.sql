@@ -122,7 +122,7 @@ create table striatumd.jobs (
   is_repo_write   boolean not null,
   is_fresh        boolean not null,                 -- wants a session that held no packet before
   spec            jsonb not null,                   -- the job as the workflow has it
-  requeues        integer not null default 0,       -- of the attempt, after a lane died
+  requeues        integer not null default 0,       -- after a lane died, since an operator decided
   constraint jobs_are_distinct primary key (job_id),
   constraint jobs_belong_to_a_run foreign key (run_id) references striatumd.runs,
   constraint jobs_one_a_name unique (run_id, workflow_job_id),

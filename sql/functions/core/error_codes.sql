@@ -23,6 +23,8 @@ insert into striatumd.error_codes (code, exit_code, http_status, is_retryable, e
    'The request could not be recorded, so that its outcome is not told.'),
   ('blocker_not_found', 3, 404, false,
    'There is no such blocker in the repository.'),
+  ('blocker_not_a_checkpoint', 4, 409, false,
+   'The blocker is none that is settled as a checkpoint; next names what settles it.'),
   ('blocker_not_open', 4, 409, false,
    'The blocker is resolved, or its job waits for something else by now.'),
   ('branch_differs', 8, 409, false,

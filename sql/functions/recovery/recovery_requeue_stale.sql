@@ -3,6 +3,7 @@
 --
 -- Keeps:   only what recovery left for a person is taken, so that the owner's session has ended
 --          the attempt stays, unless the lease that is gone had published
+--          its agents may die as often again as the workflow allows
 --          what can be claimed already stays as it is, and is answered
 -- Errors:  job_not_stale        nobody's lease of it is stale
 --          requeue_needs_force  it is a repo-write job, and force or the reason is missing
@@ -67,7 +68,7 @@ begin
   end if;
   update striatumd.jobs
      set state = (case when v_is_next then 'pending' else 'queued' end)::striatumd.job_state,
-         requeues = requeues + 1, attempt = attempt + v_is_next::integer
+         requeues = 0, attempt = attempt + v_is_next::integer
    where job_id = v_before.job_id returning * into v_job;
   v_events := jsonb_build_array(striatumd.run_event(p_call, 'job.requeued', v_reason,
     v_changes || striatumd.moved('job', v_job.job_id, striatumd.job_folded(v_before),

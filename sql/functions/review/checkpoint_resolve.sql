@@ -6,6 +6,7 @@
 --
 -- Keeps:   what an operator settles is on record as theirs; their verdict claims no attestation
 -- Errors:  blocker_not_open             it is settled, or its job waits no longer
+--          blocker_not_a_checkpoint     an agent died at the work: recovery queues it again
 --          checkpoint_not_overridable   no verdict stands in the way
 --          artifact_uninspectable       what the job published is not there as it was; cancel is
 --                                       open all the same
@@ -38,6 +39,13 @@ begin
   v_judged := v_blocker.kind in ('revision_routing', 'review_rejected') and v_job.is_verdict;
 
   -- refuse
+  if v_blocker.state = 'open' and v_job.state = 'stale_lease' then
+    perform striatumd.refuse('blocker_not_a_checkpoint',
+      format('%s is no checkpoint: %s', v_blocker.kind, v_blocker.description),
+      jsonb_build_object('blocker_id', v_blocker.blocker_id, 'kind', v_blocker.kind,
+        'job_id', v_job.job_id, 'job_state', v_job.state),
+      array(select jsonb_array_elements_text(striatumd.resolve_actions(v_blocker))));
+  end if;
   if v_blocker.state <> 'open' or v_job.state not in ('blocked', 'waiting_human') then
     perform striatumd.refuse('blocker_not_open', 'nothing waits for that blocker any more',
       jsonb_build_object('blocker_id', v_blocker.blocker_id, 'state', v_blocker.state,
@@ -113,7 +121,8 @@ values ('checkpoint.resolve', 'Settle what work waits for', 'admin', 'single_rep
     "reason":        {"type": "string", "minLength": 1, "maxLength": 200,
                       "pattern": "^[^\\p{Cc}]+$", "description": "Why, for the record"}}}',
   '{artifact_copies}', '{agent_stopped}',
-  '{blocker_not_open, checkpoint_not_overridable, artifact_uninspectable, observation_stale}',
+  '{blocker_not_open, blocker_not_a_checkpoint, checkpoint_not_overridable,
+    artifact_uninspectable, observation_stale}',
   '{checkpoint,resolve}', '{blocker_id, choice}',
   '{choice, workflow_job_id, job_state, attempt, run_state, downstream}',
   '{"striatum checkpoint resolve blk_0123456789abcdef continue --reason \"one more round\""}');

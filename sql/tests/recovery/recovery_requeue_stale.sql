@@ -3,7 +3,7 @@
 -- work is taken only by force and with a reason, on record.
 -- STR-QUEUE-16: what may have changed the repository, after somebody looked.
 begin;
-select plan(26);
+select plan(28);
 
 -- given: a draft and a review of which recovery made stale ones
 select tap.open_door();
@@ -65,25 +65,25 @@ select is(tap.after($$ update striatumd.leases set has_published = true;
     do 'begin perform pg_temp.requeue(''review''); end' $$,
   $$ select pg_temp.work('review') || ' ' || outcome from striatumd.job_attempts
       where job_id = tap.id('job', 'r.review') and attempt = 1 $$),
-  'queued 2 3 canceled:1,pending:2 recovery_exhausted:resolved:requeued requeued',
+  'queued 2 0 canceled:1,pending:2 recovery_exhausted:resolved:requeued requeued',
   'at the next attempt, where the one before had published');
 select is(tap.after($$ update striatumd.leases set has_published = true, attempt = 2;
     do 'begin perform pg_temp.requeue(''review''); end' $$, $$ select pg_temp.work('review') $$),
-  'queued 1 3 pending:1 recovery_exhausted:resolved:requeued',
+  'queued 1 0 pending:1 recovery_exhausted:resolved:requeued',
   'at the same, where another attempt had');
 
 -- does
 select is(pg_temp.requeue('review') -> 'data', jsonb_build_object('job_id',
   tap.id('job', 'r.review'), 'workflow_job_id', 'review', 'state', 'queued', 'attempt', 1),
   'a review is queued again, without force');
-select is(pg_temp.work('review'), 'queued 1 3 pending:1 recovery_exhausted:resolved:requeued',
+select is(pg_temp.work('review'), 'queued 1 0 pending:1 recovery_exhausted:resolved:requeued',
   'at the same attempt and by the same message; nothing stands in its way');
 create temp table forced as
   select pg_temp.requeue('draft', '{"force": true, "reason": "nothing was written"}') as reply;
 select is(tap.code(reply), 'ok', 'a draft by force and with a reason') from forced;
 select is(reply -> 'wakes', jsonb_build_array('events:' || tap.id('run', 'r'),
   'run:' || tap.id('run', 'r')), 'wakes whoever waits') from forced;
-select is(pg_temp.work('draft'), 'queued 1 1 pending:1 lease_owner_gone:resolved:requeued',
+select is(pg_temp.work('draft'), 'queued 1 0 pending:1 lease_owner_gone:resolved:requeued',
   'is queued, too');
 select is(payload ->> 'reason' || ' ' || (payload ->> 'force') || ' ' || (payload ->> 'by'),
   'nothing was written true ' || tap.client_id('ada'), 'why, how and by whom is on record')
@@ -94,8 +94,18 @@ select is(pg_temp.difference(), null, 'the events tell all of it');
 -- at the boundary
 select is(pg_temp.requeue('review') #>> '{data,note}', 'it can be claimed already',
   'what is queued is reported');
-select is(pg_temp.work('review'), 'queued 1 3 pending:1 recovery_exhausted:resolved:requeued',
+select is(pg_temp.work('review'), 'queued 1 0 pending:1 recovery_exhausted:resolved:requeued',
   'and stays as it is');
+
+-- B012: a fresh budget, once an operator has decided
+select tap.session('next', 'reviewer');
+select is(tap.ask('next', 'work.claim_next', '{}', tap.claiming('next', 'r.review'))
+  #>> '{data,status}', 'claimed', 'it is claimed again');
+update striatumd.sessions set state = 'lost', closed_at = '2026-01-02Z'
+ where session_id = tap.id('sess', 'next');
+select striatumd.append_events(striatumd.sweep_run(tap.call())) from tap.authorize();
+select is(pg_temp.work('review'), 'queued 1 1 pending:1 recovery_exhausted:resolved:requeued',
+  'its next agent that dies is the first one');
 select set_config('striatum.daemon_auth', '', true);
 select throws_ok($$ select striatumd.recovery_requeue_stale(null, '{}') $$, '28000',
   'daemon_authority_missing', 'nobody requeues without the daemon''s secret');

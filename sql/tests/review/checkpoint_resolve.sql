@@ -3,7 +3,7 @@
 -- STR-ARTIFACT-16: canceling is open all the same.
 -- STR-REVIEW-26: an operator's verdict claims no model.
 begin;
-select plan(36);
+select plan(38);
 
 -- given
 select tap.open_door();
@@ -77,6 +77,14 @@ select is(tap.after($$ select pg_temp.blocked('blocked') $$,
 select is(tap.after($$ select pg_temp.blocked('blocked'), pg_temp.resolve('cancel') $$,
   'select pg_temp.states()'), 'draft completed 1, review canceled 1, synthesis canceled 1',
   'and it is taken out with all that waits for it');
+select is(tap.after($$ select pg_temp.blocked('blocked');
+    update striatumd.blockers set kind = 'lease_owner_gone';
+    update striatumd.jobs set state = 'stale_lease' where job_id = tap.id('job', 'r.review') $$,
+  format($$ select (pg_temp.resolve(%L) -> 'error') - 'details' - 'message' $$, choice)),
+  jsonb_build_object('code', 'blocker_not_a_checkpoint', 'next', array[
+    format('striatum recovery requeue-stale %s --force --reason TEXT',
+      tap.id('job', 'r.review'))])::text, choice || ': work of an agent that died is queued again')
+  from unnest('{continue,cancel}'::text[]) as choice;
 select is(tap.code(pg_temp.resolve('continue', p_blocker => 'blk_0')), 'blocker_not_found',
   'one that there is not');
 

@@ -1,6 +1,6 @@
 -- A stopped job in the queue again. What the blocker was: see checkpoint_resolve.
 begin;
-select plan(4);
+select plan(6);
 
 -- given
 select tap.open_door();
@@ -29,12 +29,20 @@ create function pg_temp.resumed() returns text language sql as $$
 $$;
 
 -- does
+update striatumd.jobs set requeues = 2;
+select striatumd.open_blocker(tap.call(), tap.id('job', 'r.draft'), severity, 'x', 'x', '{}')
+  from unnest('{blocked,human_checkpoint}'::striatumd.blocker_severity[]) as severity;
 select is(pg_temp.resumed(), 'job.requeued', 'it is queued again');
+select is((select requeues from striatumd.jobs where job_id = tap.id('job', 'r.draft')), 0,
+  'B012: with a budget of its own');
+select rows_are('select severity, state, resolution from striatumd.blockers order by severity',
+  $$ values ('blocked', 'resolved', 'requeued'), ('human_checkpoint', 'open', null) $$,
+  'B012: nothing but a person''s decision blocks it any more');
 select rows_are($$ select j.state::text, j.attempt, m.state::text
     from striatumd.jobs j join striatumd.queue_messages m using (job_id) $$,
   $$ values ('queued', 1, 'pending') $$, 'by the message that it had');
 select is(tap.after($$ update striatumd.queue_messages set state = 'canceled' $$,
-  'select pg_temp.resumed()'), 'job.queued', 'or by a new one');
+  'select pg_temp.resumed()'), 'job.requeued job.queued', 'or by a new one');
 select is(tap.after('update striatumd.leases set has_published = true',
   'select pg_temp.resumed()'), 'job.reopened job.queued', 'or for its next attempt');
 
