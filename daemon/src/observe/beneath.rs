@@ -7,6 +7,10 @@ use std::path::Path;
 use rustix::fs::{Mode, OFlags, ResolveFlags, openat2};
 use rustix::io::Errno;
 
+/// No way out, and none through a link.
+const BENEATH: ResolveFlags =
+    ResolveFlags::BENEATH.union(ResolveFlags::NO_SYMLINKS).union(ResolveFlags::NO_MAGICLINKS);
+
 /// Why a file was not opened.
 #[derive(Debug, thiserror::Error)]
 pub enum Beneath {
@@ -59,12 +63,26 @@ pub fn open_beneath(root: &Path, path: &str, most: u64) -> Result<File, Beneath>
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let root = rustix::fs::open(root, flags | OFlags::DIRECTORY | OFlags::NOFOLLOW, Mode::empty())
         .map_err(|error| Beneath::Unknown(error.into()))?;
-    let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
-    let file = File::from(openat2(root, path, flags, Mode::empty(), resolve)?);
+    let file = File::from(openat2(root, path, flags, Mode::empty(), BENEATH)?);
     match file.metadata().map_err(Beneath::Unknown)? {
         other if !other.is_file() => Err(Beneath::NoFile),
         large if large.len() > most => Err(Beneath::TooLarge(most)),
         _ => Ok(file),
+    }
+}
+
+/// Looks for a folder below a folder.
+///
+/// # Errors
+/// Why there is none.
+pub fn folder_beneath(root: &Path, path: &str) -> Result<(), Beneath> {
+    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let root = rustix::fs::open(root, flags | OFlags::NOFOLLOW, Mode::empty())
+        .map_err(|error| Beneath::Unknown(error.into()))?;
+    match openat2(root, path, flags, Mode::empty(), BENEATH) {
+        Ok(_) => Ok(()),
+        Err(Errno::NOTDIR) => Err(Beneath::NoFile),
+        Err(error) => Err(error.into()),
     }
 }
 

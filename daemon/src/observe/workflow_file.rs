@@ -1,7 +1,8 @@
 //! `workflow_file`: a workflow file of a repository, read and checked.
 //!
 //! What to look at: `{root, path}`, the path below the root or absolute. Answer: `{state, path, sha256, workflow,
-//! problems}`; without a file that could be read `{state, path, problem}`.
+//! problems, parts}`, the last ones being the files and programs that it names; without a file that could be read
+//! `{state, path, problem}`.
 #![expect(clippy::disallowed_methods, reason = "an observer looks at the host")]
 
 use std::fs;
@@ -11,8 +12,8 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use striatum_contract::workflow::{self, MOST_OCTETS};
 
-use super::Observer;
 use super::beneath::{Beneath, read_beneath};
+use super::{Observer, workflow_parts};
 use crate::bootstrap::hex;
 
 pub(super) const OBSERVER: Observer = Observer { name: "workflow_file", look };
@@ -33,7 +34,10 @@ fn look(what: &Value) -> Value {
     }
     let sha256 = hex(&Sha256::digest(&octets));
     let workflow::Read { workflow, problems } = workflow::read(&octets);
-    json!({"state": "present", "path": path, "sha256": sha256, "workflow": workflow, "problems": problems})
+    let parts = workflow_parts::look(root, &path, &workflow);
+    json!({
+        "state": "present", "path": path, "sha256": sha256, "workflow": workflow, "problems": problems, "parts": parts,
+    })
 }
 
 /// The path from the root on, without `.` and double slashes. Of an absolute path only the folder is resolved: the way

@@ -1,7 +1,8 @@
 -- Which workflow file is to be read: the observer is told the repository's root and the path as the
 -- caller gave it, relative to the root or below it, and answers `{state, path, sha256, workflow,
--- problems}`: state is present, missing, escapes, no_file, not_utf8, too_large or unknown (with
--- `problem`), path the one below the root, problems `[{code, pointer, message, hint}]`.
+-- problems, parts}`: state is present, missing, escapes, no_file, not_utf8, too_large or unknown
+-- (with `problem`), path the one below the root, problems `[{code, pointer, message, hint}]`, parts
+-- what it names, `[{pointer, kind, what, state}]`, kind being file or program.
 create function striatumd.observe_workflow_file(p_call striatumd.call_context, p jsonb)
   returns jsonb
   language plpgsql volatile security definer set search_path = pg_catalog, pg_temp

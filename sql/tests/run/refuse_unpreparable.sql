@@ -1,6 +1,6 @@
 -- What stands against preparing a run: what is said, and what to do.
 begin;
-select plan(6);
+select plan(7);
 
 select tap.open_door();
 select tap.authorize();
@@ -23,6 +23,10 @@ select is(pg_temp.said(null, null), 'a wf.json could not be read as a workflow: 
 select is(pg_temp.said('{"state": "present", "problems": [{"pointer": "/name", "message": "is bad"},
   {}, {}]}', '{}'), 'a wf.json: /name is bad (and 2 more) | striatum run prepare ''a wf.json''',
   'the first problem is told, and how many there are');
+select is(pg_temp.said('{"state": "present", "problems": [{"pointer": "/name", "message":
+  "is bad"}], "parts": [{"pointer": "/roles/a/definition_path", "kind": "file", "what": "a.md",
+  "state": "missing"}]}', '{}'), 'a wf.json: /name is bad (and 1 more) | striatum run prepare '
+  '''a wf.json''', 'what is missing is told with it');
 select is(pg_temp.said('{"state": "present", "problems": []}', '{"state": "unborn"}'),
   'the repository has no commit yet | git commit', 'a commit is missing');
 select is(pg_temp.said('{"state": "present", "problems": [], "workflow": {"branch":
