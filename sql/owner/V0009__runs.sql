@@ -61,6 +61,10 @@ create index runs_of_a_repository on striatumd.runs (repository_id, created_at);
 create index runs_under_way on striatumd.runs (created_at)
   where state in ('running', 'needs_operator');
 
+-- What was given up for a run, as when git could not make its branch.
+create index effects_abandoned_of_a_run on striatumd.effects ((args ->> 'run_id'))
+  where state = 'abandoned';
+
 create index events_of_a_run on striatumd.events (run_id, event_id) where run_id is not null;
 
 create function striatumd.completion_is_written_once() returns trigger

@@ -93,10 +93,7 @@ impl Drive<'_> {
                 match run["state"].as_str().unwrap_or_default() {
                     "completed" => return Ok(self.completed(run)),
                     "failed" | "canceled" | "compromised" => return Err(self.not_completed(run)),
-                    "needs_branch_confirmation" => {
-                        return Err(self.not_running(run, "branch confirm", &["--mode", "create"]));
-                    }
-                    "ready" => return Err(self.not_running(run, "run start", &[])),
+                    "needs_branch_confirmation" | "ready" => return Err(self.not_running(&status)),
                     _ => {}
                 }
                 let is_moving = staff.see_to(self, &status)?;
@@ -168,10 +165,12 @@ impl Drive<'_> {
         Refusal::new("run_not_completed", message, next).with_details(json!({"run": run}))
     }
 
-    fn not_running(&self, run: &Value, command: &str, flags: &[&str]) -> Refusal {
+    fn not_running(&self, status: &Value) -> Refusal {
+        let run = &status["runs"][0];
         let state = run["state"].as_str().unwrap_or_default();
-        let words = [&[command, self.run_id.as_str()], flags].concat().join(" ");
-        Refusal::new("run_blocked", format!("{} is {state}", self.run_id), [self.place.command(&words)])
+        let next = status["next"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        let next: Vec<String> = next.map(str::to_owned).collect();
+        Refusal::new("run_blocked", format!("{} is {state}", self.run_id), next)
             .with_details(json!({"run": run}))
     }
 

@@ -20,7 +20,7 @@ as $$
      where c.value -> 'held_back' = 'null'),
   action (rank, at, id, action, command) as (
     select 1, r.created_at, r.run_id::text, 'confirm_branch',
-           format('striatum branch confirm %s', r.run_id)
+           striatumd.branch_command(r)
       from run r where r.state = 'needs_branch_confirmation'
      union all
     select 1, r.created_at, r.run_id, 'start_run', format('striatum run start %s', r.run_id)

@@ -6,7 +6,9 @@ as $$
     select * from striatumd.runs where run_id = p_run_id),
   reason (n, says) as (
     select 0, case state
-        when 'needs_branch_confirmation' then format('nobody has confirmed branch %s', branch_name)
+        when 'needs_branch_confirmation' then coalesce(
+          'its branch could not be made: ' || striatumd.branch_problem(run::striatumd.runs),
+          format('nobody has confirmed branch %s', branch_name))
         when 'ready' then 'nobody has started it'
         when 'needs_operator' then format('an operator has to look at it: %s', stop_reason) end
       from run where state in ('needs_branch_confirmation', 'ready', 'needs_operator')

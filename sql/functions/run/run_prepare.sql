@@ -33,8 +33,11 @@ begin
   if not striatumd.may_name_branch(v_branch) then
     perform striatumd.refuse('branch_name_invalid', format('git has no branch called %s', v_branch),
       jsonb_build_object('branch', v_branch),
-      array[format('striatum run prepare %s --branch-name NAME',
-        striatumd.shell_word(v_file ->> 'path'))]);
+      array[format('striatum run prepare %s --branch-name %s',
+        striatumd.shell_word(v_file ->> 'path'), case
+          when striatumd.may_name_branch(regexp_replace(v_branch, '^refs/heads/', ''))
+            then striatumd.shell_word(regexp_replace(v_branch, '^refs/heads/', ''))
+          else 'NAME' end)]);
   end if;
 
   -- change

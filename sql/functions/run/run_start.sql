@@ -27,7 +27,7 @@ begin
       jsonb_build_object('run_id', v_before.run_id, 'state', v_before.state),
       case v_before.state
         when 'needs_branch_confirmation'
-          then array[format('striatum branch confirm %s', v_before.run_id)]
+          then array[striatumd.branch_command(v_before)]
         else array[format('striatum why %s', v_before.run_id)] end);
   end if;
   select r.run_id into v_other from striatumd.runs r

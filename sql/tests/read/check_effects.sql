@@ -1,6 +1,6 @@
 -- doctor, effects: nothing that was ordered in the world was given up, or waits for long.
 begin;
-select plan(19);
+select plan(24);
 
 -- given
 create function pg_temp.effect(p_n int, p_state text, p_change jsonb default '{}')
@@ -50,6 +50,26 @@ select is(pg_temp.affected('2026-11-30T10:00:00Z',
     pg_temp.effect(1, state, '{"kind": "agent_running"}')), seen, 'an agent''s start, ' || state)
   from (values ('abandoned', '[]'), ('failed', '["1"]'), ('planned', '["1"]'))
     as starts (state, seen);
+
+-- does: a branch that could not be made
+select tap.run_stage();
+create function pg_temp.branch(p_state text) returns jsonb language sql as $$
+  select pg_temp.found('2026-11-30T10:00:00Z', format($sql$ update striatumd.runs set state = %L,
+      started_at = case when %1$L = 'running' then now() end, completion_record_json = case
+      when %1$L = 'canceled' then '{}' end, completion_record_sha256 = case when %1$L = 'canceled'
+      then repeat('e', 64) end, finished_at = case when %1$L = 'canceled' then now() end,
+      stop_reason = case when %1$L = 'canceled' then 'canceled_by_operator'
+      end::striatumd.stop_reason $sql$, p_state),
+    pg_temp.effect(1, 'abandoned', jsonb_build_object('kind', 'branch_present',
+      'args', jsonb_build_object('run_id', tap.id('run', 'r')))))
+$$;
+select is(pg_temp.branch('needs_branch_confirmation') -> 'next', jsonb_build_array(format(
+  'striatum branch confirm %s --branch-name NAME', tap.id('run', 'r'))),
+  'a branch that could not be made, while its run waits for it');
+select is(pg_temp.branch(state) -> 'affected', '[]', 'not of a run that is ' || state)
+  from unnest('{ready,running,canceled}'::text[]) as state;
+select is(pg_temp.affected('2026-11-30T10:00:00Z', pg_temp.effect(1, 'abandoned',
+  '{"kind": "branch_present"}')), '[]', 'nor of none');
 
 -- does: what was given up and then done is well
 select is(pg_temp.affected('2026-11-30T11:00:00Z', pg_temp.effect(1, 'abandoned'),

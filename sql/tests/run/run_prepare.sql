@@ -3,7 +3,7 @@
 -- STR-WORKFLOW-05: the snapshot is the file as it was read, and stays.
 -- STR-BRANCH-04: in confirm mode the run waits for branch confirm.
 begin;
-select plan(40);
+select plan(43);
 
 -- given
 select tap.open_door();
@@ -153,6 +153,11 @@ create temp table clean as select jsonb_build_object('workflow', pg_temp.workflo
   '{"branch": {"allow_dirty": false, "suggested_name": "b"}}')) as file;
 select is(tap.code(pg_temp.prepare(file)), 'checkout_dirty', 'changes that the workflow forbids')
   from clean;
+select is(pg_temp.prepare('{}', '{}', jsonb_build_object('branch_name', name))
+    #> '{error,next}', jsonb_build_array('striatum run prepare flow/wf.json --branch-name '
+    || cure), quote_literal(name) || ' is no branch, and what to do')
+  from (values ('refs/heads/x', 'x'), ('refs/tags/x', 'NAME'), (repeat('ä', 101), 'NAME'))
+    as names (name, cure);
 select is(tap.code(pg_temp.prepare('{}', '{}', '{"branch_name": "a..b"}')), 'branch_name_invalid',
   'a name that git has not');
 select is(tap.code(pg_temp.prepare('{}', '{}', '{}', 'bob')), 'capability_missing',
