@@ -4,6 +4,7 @@
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use sqlx::{AssertSqlSafe, Executor as _};
 use striatum_testkit::{Client, new_request_id, until, until_asked};
 
 use crate::stage::Stage;
@@ -174,3 +175,34 @@ async fn a_daemon_that_ends_answers_who_waits() {
     assert_eq!(stage.daemon.ended().expect("an end").told(), (0, ""));
     assert!(begun.elapsed() < LONG);
 }
+
+/// B010: a heartbeat that meets a slow change of its job's rows looks again once that is over; it is refused where
+/// that took the lease away, and there alone.
+#[tokio::test]
+async fn a_heartbeat_outwaits_a_slow_change_of_the_same_rows() {
+    let mut stage = set().await;
+    let mut author = stage.client();
+    let claimed = ask(&mut stage, &mut author, "work.claim_next", "one", json!({})).await;
+    let lease_id = claimed["data"]["lease_id"].clone();
+    assert!(lease_id.is_string(), "{claimed}");
+    for (change, answer) in [
+        ("update striatumd.leases set expires_at = expires_at - interval '1 minute'", Value::Null),
+        (
+            "update striatumd.leases set state = 'released', ended_at = now(), release_reason = 'taken'",
+            json!("lease_not_held"),
+        ),
+    ] {
+        let mut slow = stage.database.admin().await.expect("a connection");
+        let begin = format!("begin; update striatumd.jobs set title = title || '.'; {change}");
+        slow.execute(sqlx::raw_sql(AssertSqlSafe(begin))).await.expect("a change");
+        say(&mut stage, &mut author, "work.heartbeat", "one", json!({"lease_id": lease_id})).await;
+        until_asked("the heartbeat waits", async || stage.number(WAITING).await == 1).await;
+        slow.execute("commit").await.expect("its end");
+        let beat = author.hear().expect("a connection").expect("an answer");
+        assert_eq!(beat["error"]["code"], answer, "{beat}");
+    }
+}
+
+/// How many sessions of this database wait for a lock.
+const WAITING: &str = "select count(*) from pg_stat_activity
+                        where wait_event_type = 'Lock' and datname = current_database()";

@@ -3,7 +3,7 @@
 -- work is taken only by force and with a reason, on record.
 -- STR-QUEUE-16: what may have changed the repository, after somebody looked.
 begin;
-select plan(28);
+select plan(31);
 
 -- given: a draft and a review of which recovery made stale ones
 select tap.open_door();
@@ -96,6 +96,20 @@ select is(pg_temp.requeue('review') #>> '{data,note}', 'it can be claimed alread
   'what is queued is reported');
 select is(pg_temp.work('review'), 'queued 1 0 pending:1 recovery_exhausted:resolved:requeued',
   'and stays as it is');
+
+-- B013: whether the owner lives decides, and not how long its lease would last
+update striatumd.runs set state = 'running', stop_reason = null;
+select tap.session('long', 'author'), tap.queued('r.synthesis'), tap.leased('long', 'r.synthesis');
+select is(tap.ask('long', 'work.heartbeat', jsonb_build_object('lease_id', tap.id('lease',
+  'longr.synthesis'), 'extend_seconds', 86400)) -> 'ok', 'true', 'a lease that lasts a day');
+select is(jsonb_build_array(striatumd.sweep_run(tap.call()),
+  tap.code(pg_temp.requeue('synthesis', '{"force": true, "reason": "x"}'))),
+  '[[], "job_not_stale"]', 'is its owner''s while that lives') from tap.authorize();
+update striatumd.sessions set state = 'lost', closed_at = '2026-01-02Z'
+ where session_id = tap.id('sess', 'long');
+select striatumd.append_events(striatumd.sweep_run(tap.call())) from tap.authorize();
+select is(tap.code(pg_temp.requeue('synthesis', '{"force": true, "reason": "x"}')), 'ok',
+  'and is taken at once when it is gone');
 
 -- B012: a fresh budget, once an operator has decided
 select tap.session('next', 'reviewer');
