@@ -99,7 +99,10 @@ impl Drive<'_> {
                 let is_moving = staff.see_to(self, &status)?;
                 if is_moving || !events.is_empty() {
                     still = None;
-                    quiet.tell(self.place, &status);
+                    // A program that reads JSON is told events, and how it ended.
+                    if !self.json {
+                        quiet.tell(self.place, &status);
+                    }
                 } else {
                     let is_told = status["open_blockers"].as_array().is_some_and(|told| !told.is_empty());
                     let since = still.get_or_insert_with(Instant::now).elapsed();
@@ -121,7 +124,7 @@ impl Drive<'_> {
             params["run_id"] = Value::from(self.run_id.as_str());
         }
         let request_id = daemon::request_id();
-        patiently(passes, || daemon::question(self.place, method, &params, &request_id))
+        patiently(!self.json, passes, || daemon::question(self.place, method, &params, &request_id))
     }
 
     /// Tells an event; what happened before the driver came is kept for a look back.
@@ -212,18 +215,19 @@ impl Drive<'_> {
 ///
 /// # Errors
 /// Why there is none, or no daemon that says it.
-pub(crate) fn repository_here(place: &Place) -> Result<String, Refusal> {
+pub(crate) fn repository_here(place: &Place, tells: bool) -> Result<String, Refusal> {
     let until = Instant::now() + START;
     let comes_back = |refusal: &Refusal| {
         passes(refusal)
             && (refusal.code != "daemon_unreachable" || Instant::now() < until)
             && refusal.details.get("reason").is_none_or(|reason| reason == "database_unreachable")
     };
-    patiently(comes_back, || daemon::repository_here(place))
+    patiently(tells, comes_back, || daemon::repository_here(place))
 }
 
-/// Asks until there is an answer other than one that passes, and says that it waits.
+/// Asks until there is an answer other than one that passes; says that it waits to whoever is told.
 fn patiently<T>(
+    tells: bool,
     passes: impl Fn(&Refusal) -> bool,
     ask: impl Fn() -> Result<T, Refusal>,
 ) -> Result<T, Refusal> {
@@ -232,16 +236,13 @@ fn patiently<T>(
     loop {
         match ask() {
             Err(refusal) if passes(&refusal) && Instant::now() < until => {
-                if !std::mem::replace(&mut is_told, true) {
-                    let (code, seconds) = (refusal.code, PATIENCE.as_secs());
-                    complain(&format!(
-                        "note: the daemon does not answer ({code}); waits, {seconds} s at most\n"
-                    ));
+                if !std::mem::replace(&mut is_told, true) && tells {
+                    complain(&format!("note: the daemon does not answer ({}); waits for it\n", refusal.code));
                 }
                 pause(PAUSE);
             }
             answer => {
-                if is_told && answer.is_ok() {
+                if is_told && tells && answer.is_ok() {
                     complain("note: the daemon answers again\n");
                 }
                 return answer;

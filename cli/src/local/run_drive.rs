@@ -30,10 +30,11 @@ fn arguments(command: Command) -> Command {
 
 fn run(matches: &ArgMatches) -> Result<Answer, Refusal> {
     let place = Place::of(matches)?;
+    let json = matches.get_flag("json");
     let repository_id = match matches.get_one::<String>("repository_id") {
         Some(id) => id.clone(),
-        None => drive::repository_here(&place)?,
+        None => drive::repository_here(&place, !json)?,
     };
     let run_id = matches.get_one::<String>("run_id").cloned().unwrap_or_default();
-    Drive { place: &place, repository_id, run_id, json: matches.get_flag("json") }.run()
+    Drive { place: &place, repository_id, run_id, json }.run()
 }
