@@ -1,5 +1,6 @@
 //! The vocabulary that every part of striatum shares. Nothing here does input or output.
 
+pub mod artifact;
 pub mod hash;
 mod json;
 pub mod methods;

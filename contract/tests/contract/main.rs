@@ -1,5 +1,6 @@
 //! Tests of the shared vocabulary.
 
+mod artifact;
 mod hash;
 mod methods;
 mod nearest;
