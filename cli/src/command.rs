@@ -106,6 +106,7 @@ fn grow(tree: Command, path: &[&'static str], answers: Answers) -> Command {
 
 /// What the commands of each group are for.
 const GROUPS: &[(&str, &str)] = &[
+    ("artifact", "Say what files of each kind have to be, and look at one"),
     ("branch", "Confirm the branch that a run works on"),
     ("checkpoint", "Decide where a run waits for a person"),
     ("daemon", "Start the daemon, stop it, say how it is"),

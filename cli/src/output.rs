@@ -124,6 +124,9 @@ impl Output {
             for problem in problems(refusal) {
                 lines.push_str(&format!("       {}\n", harmless(&problem, "")));
             }
+            if let Some(corrected) = refusal.details["corrected"].as_str() {
+                lines.push_str(&format!("{}\n{}", paint.head("corrected:"), harmless(corrected, "\n")));
+            }
             for step in &refusal.next {
                 let step = of_instance(step, self.instance.as_deref());
                 lines.push_str(&format!("{}  {}\n", paint.head("next:"), harmless(&step, "")));
@@ -167,6 +170,12 @@ fn problems(refusal: &Refusal) -> Vec<String> {
     let listed = details["problems"].as_array().map_or(&[][..], Vec::as_slice);
     let line = |problem: &Value| {
         let part = |key: &str| problem[key].as_str().filter(|part| !part.is_empty());
+        // Of a file that has lines a problem says on which, and is a sentence of its own.
+        if let (Some(line), Some(said), Some(hint)) =
+            (problem["line"].as_u64(), part("message"), part("hint"))
+        {
+            return Some(format!("line {line}: {said}; {hint}"));
+        }
         // A finding of a workflow goes on from its place, too.
         let of_a_file = || part("message").filter(|_| part("pointer").is_some());
         let said = part("problem").or_else(of_a_file);

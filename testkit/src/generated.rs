@@ -51,6 +51,7 @@ pub async fn all() -> Result<Vec<Generated>> {
     Ok(vec![
         Generated { path: "contract/methods.json", text: serde_json::to_string_pretty(&registry)? + "\n" },
         Generated { path: "contract/errors.json", text: serde_json::to_string_pretty(&codes)? + "\n" },
+        Generated { path: "docs/artifacts.md", text: striatum_contract::artifact::kinds_page() },
         Generated { path: "docs/reference/errors.md", text: error_reference(&codes)? },
         Generated { path: "docs/reference/methods.md", text: methods::reference(&registry)? },
     ])

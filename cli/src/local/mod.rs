@@ -1,5 +1,8 @@
 //! The commands that this program answers itself. One line a command; what it does lives in its own file.
 
+mod artifact_check;
+mod artifact_contract;
+mod artifact_kinds;
 mod completions;
 mod daemon_start;
 mod daemon_status;
@@ -38,5 +41,8 @@ pub(crate) const LOCAL: &[Local] = &[
     db::STATUS,
     db::EXPORT_CHAINS,
     token_recover::COMMAND,
+    artifact_kinds::COMMAND,
+    artifact_contract::COMMAND,
+    artifact_check::COMMAND,
     completions::COMMAND,
 ];

@@ -2,6 +2,7 @@
 #![expect(clippy::disallowed_methods, reason = "the test starts the program")]
 
 mod agents;
+mod artifact;
 mod belongs;
 mod bench;
 mod completions;

@@ -196,6 +196,7 @@ fn only_listed_files_touch_the_host() {
         "cli/src/instance/mod.rs",
         "cli/src/instance/process.rs",
         "cli/src/instance/program.rs",
+        "cli/src/local/artifact_check.rs",
         "cli/src/output.rs",
         "daemon/src/config.rs",
         "daemon/src/db/export/folder.rs",
