@@ -1,7 +1,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-container torture torture-bypass lint check contract docs trace bench fmt
+.PHONY: help setup demo test test-container fuzz torture torture-bypass lint check contract docs trace bench fmt
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -29,6 +29,11 @@ test-container: ## the same against a PostgreSQL in a container (Docker has to a
 	@scripts/setup container
 	@scripts/postgres-image
 	$(call tests,target/test-container.log,--features striatum-testkit/container)
+
+fuzz: export STRIATUM_FUZZ_SECONDS ?= 600
+fuzz: export STRIATUM_FUZZ_SEED ?= 1
+fuzz: ## change the corpus of artifacts at random, for STRIATUM_FUZZ_SECONDS (600), from STRIATUM_FUZZ_SEED (1) on
+	cargo test --locked --release --package striatum-contract --test contract -- --nocapture artifact::fuzz
 
 torture: export STRIATUM_TORTURE_SEEDS ?= 1..50
 torture: setup ## crash daemon, backends and server under load, and runs, for each seed of STRIATUM_TORTURE_SEEDS (1..50)
@@ -70,6 +75,7 @@ trace: ## which requirement lines are cited by a test that ran and passed, which
 
 bench: setup ## measure, and print ratios (docs/performance.md)
 	cargo bench --quiet --locked --package striatum-contract --bench hash
+	cargo bench --quiet --locked --package striatum-contract --bench artifact
 	cargo bench --quiet --locked --package striatum-verify --bench chains
 	cargo bench --quiet --locked --package striatumd --features bench --bench door
 	cargo bench --quiet --locked --package striatumd --features bench --bench queue

@@ -56,11 +56,12 @@ impl Problem {
     }
 }
 
-/// A value as an answer repeats it.
+/// A value as an answer repeats it: cut, and without NUL, which nothing stores.
 pub(super) fn told(text: &str) -> String {
-    let mut shown = text.to_owned();
+    let mut shown = text.replace('\0', "\u{fffd}");
+    let whole = shown.len();
     cut(&mut shown, MOST_GIVEN);
-    if shown.len() < text.len() {
+    if whole > shown.len() {
         shown.push_str("...");
     }
     shown

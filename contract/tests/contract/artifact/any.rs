@@ -51,6 +51,8 @@ fn pieces() -> impl Strategy<Value = String> {
             "\\",
             "\u{feff}",
             "<<: ",
+            "\0",
+            "\\0",
             "a",
             "schema_version",
             "artifact_kind",
@@ -102,7 +104,20 @@ fn edited() -> impl Strategy<Value = (&'static str, String)> {
     })
 }
 
+/// PostgreSQL's jsonb takes it.
+fn is_stored(value: &serde_json::Value) -> bool {
+    match value {
+        serde_json::Value::String(text) => !text.contains('\0'),
+        serde_json::Value::Array(items) => items.iter().all(is_stored),
+        serde_json::Value::Object(members) => {
+            members.iter().all(|(key, member)| !key.contains('\0') && is_stored(member))
+        }
+        _ => true,
+    }
+}
+
 fn assert_bounded(checked: &Checked) -> Result<(), TestCaseError> {
+    prop_assert!(is_stored(&serde_json::to_value(checked).expect("JSON")), "{checked:?}");
     prop_assert!(checked.problems.len() <= 100);
     prop_assert!(checked.corrected.as_ref().is_none_or(|block| block.len() <= 64 * 1024));
     for problem in &checked.problems {

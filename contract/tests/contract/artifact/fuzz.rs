@@ -1,7 +1,6 @@
 //! Files of the corpus, changed at random: never a panic, no answer that takes long, and none that grows without bound.
 //!
-//! A short run is a test. `STRIATUM_FUZZ_SECONDS=600 STRIATUM_FUZZ_SEED=7 cargo test --release -p striatum-contract
-//! --test contract fuzz -- --nocapture` is a long one; what it finds becomes a file of the corpus.
+//! A short run is a test; `make fuzz` is a long one, and what it finds becomes a file of the corpus.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
