@@ -27,14 +27,16 @@ fn main() {
 /// A ledger with as many entries as so many octets hold.
 fn ledger(octets: usize, by: &str) -> String {
     let head = "---\nschema_version: striatum.collaboration_ledger.v1\nartifact_kind: collaboration_ledger\n\
-                shape: cross_examination\ntopic: \"A topic: of some length\"\nparticipants: [holder, falsifier]\nentries:\n";
+                shape: cross_examination\ntopic: \"A topic: of some length\"\n\
+                participants: [holder, falsifier]\nentries:\n";
     let tail = "verdict: needs_revision\nrationale: |\n  Why it is so,\n  in two lines.\n---\n# Title\n";
     let mut text = head.to_owned();
     let mut n = 0;
     while text.len() + tail.len() + 100 < octets {
         n += 1;
-        writeln!(text, "  - kind: claim\n    by: {by}\n    refs: [\"dialogue:{n}\"]\n    text: Nesting is bounded, says turn {n}")
+        writeln!(text, "  - kind: claim\n    by: {by}\n    refs: [\"dialogue:{n}\"]")
             .expect("a text takes all");
+        writeln!(text, "    text: Nesting is bounded, says turn {n}").expect("a text takes all");
     }
     assert!(contract("collaboration_ledger").is_some());
     text + tail

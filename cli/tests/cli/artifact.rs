@@ -47,7 +47,8 @@ fn the_blocks_of_each_contract_pass_the_check_as_they_are_printed() {
 fn a_file_that_does_not_keep_its_contract_is_refused_with_all_that_is_wrong() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("a finding.md");
-    let text = "---\nschema_version: striatum.finding.v1\nartifact_kind: finding\nseverity: blocker\n---\n# \u{1b}[31m\n";
+    let text = "---\nschema_version: striatum.finding.v1\nartifact_kind: finding\n\
+                severity: blocker\n---\n# \u{1b}[31m\n";
     fs::write(&file, text).expect("a file");
     let answer = check(&file, "finding", &[]);
     assert_eq!((answer.status.code(), stdout(&answer)), (Some(6), ""));

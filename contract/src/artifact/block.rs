@@ -8,7 +8,8 @@ pub const MOST_OCTETS: usize = 128 * 1024;
 /// Octets of a file's beginning that have to be seen to tell its front matter.
 pub const BEGINNING: usize = MOST_OCTETS + 1024;
 
-/// What stands between the fences at the beginning of a file; `None` where it has none. Of a longer file [`BEGINNING`] octets do.
+/// What stands between the fences at the beginning of a file; `None` where it has none. Of a longer file
+/// [`BEGINNING`] octets do.
 ///
 /// The first line is `---`, and so is the last, or `...`: blanks may follow, nothing may stand before. A line ends with
 /// LF, CRLF or CR. In YAML such a line ends a document wherever it stands, so that none of a value looks like one.

@@ -98,8 +98,8 @@ const SCHEMAS: &[&str] = &[
 pub struct Contract {
     /// The kind that it is of.
     pub kind: String,
-    /// Its JSON Schema (2020-12), to which the standard metadata is added. `format` is `moment` for a day or an instant,
-    /// `repo-path` for a path from the root of the repository.
+    /// Its JSON Schema (2020-12), to which the standard metadata is added. `format` is `moment` for a day or an
+    /// instant, `repo-path` for a path from the root of the repository.
     pub schema: Value,
     pub(super) validator: Validator,
 }

@@ -46,8 +46,15 @@ fn three_dashes_in_a_value_or_in_the_body_close_nothing() {
     let checked = finding("summary: |\n  one\n  ---\n  two\n");
     assert!(checked.is_valid(), "{checked:?}");
     assert_eq!(checked.front_matter["summary"], "one\n---\ntwo\n");
-    let text = "---\nschema_version: striatum.finding.v1\nartifact_kind: finding\nverdict_intent: accept\n---\n\n---\nx: [\n";
+    let text = "---\nschema_version: striatum.finding.v1\nartifact_kind: finding\n\
+                verdict_intent: accept\n---\n\n---\nx: [\n";
     assert!(check("finding", text.as_bytes()).is_valid());
+}
+
+/// A ledger about an artifact of this name.
+fn audited(name: &str) -> String {
+    let head = "---\nschema_version: striatum.support_ledger.v1\nartifact_kind: support_ledger\n";
+    format!("{head}audited_artifact: {name}\n---\n")
 }
 
 /// A bare word keeps its text where the field is a text; elsewhere it is what YAML 1.2 says.
@@ -69,9 +76,7 @@ fn a_bare_word_keeps_its_text_where_the_field_is_a_text() {
         "=",
         "a#b",
     ] {
-        let note = format!(
-            "---\nschema_version: striatum.support_ledger.v1\nartifact_kind: support_ledger\naudited_artifact: {word}\n---\n"
-        );
+        let note = audited(word);
         let checked = check("support_ledger", note.as_bytes());
         if word == "-" {
             assert_eq!(found(&checked), ["yaml_malformed "], "a dash begins a list");
@@ -84,9 +89,7 @@ fn a_bare_word_keeps_its_text_where_the_field_is_a_text() {
     for (word, expected) in
         [("", "field_empty"), ("~", "field_empty"), ("null", "field_empty"), ("'  '", "field_empty")]
     {
-        let note = format!(
-            "---\nschema_version: striatum.support_ledger.v1\nartifact_kind: support_ledger\naudited_artifact: {word}\n---\n"
-        );
+        let note = audited(word);
         assert_eq!(
             found(&check("support_ledger", note.as_bytes())),
             [format!("{expected} /audited_artifact")]
