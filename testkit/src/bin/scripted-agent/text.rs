@@ -1,10 +1,12 @@
 //! What an agent without a model writes: short, true, and never the same twice.
 
+use striatum_contract::artifact;
+
 use crate::nonce::nonce;
-use crate::work::{Artifact, Input, Packet};
+use crate::work::{Artifact as Expected, Input, Packet};
 
 /// The text of an artifact, signed as the packet says; `verdict` where the job ends by one.
-pub(crate) fn text(packet: &Packet, artifact: &Artifact, verdict: Option<&str>) -> String {
+pub(crate) fn text(packet: &Packet, artifact: &Expected, verdict: Option<&str>) -> String {
     let job = &packet.job;
     let title = line(job.title.as_deref().unwrap_or(&job.workflow_job_id));
     let mut text = format!("---\n{}\n", line(&artifact.author));
@@ -33,7 +35,7 @@ pub(crate) fn text(packet: &Packet, artifact: &Artifact, verdict: Option<&str>) 
 }
 
 /// The front matter that a kind has to have, below the signature.
-fn header(packet: &Packet, artifact: &Artifact, verdict: Option<&str>) -> Vec<String> {
+fn header(packet: &Packet, artifact: &Expected, verdict: Option<&str>) -> Vec<String> {
     let schema = |more: String| {
         vec![
             format!("schema_version: striatum.{}.v1", artifact.kind),
@@ -48,12 +50,21 @@ fn header(packet: &Packet, artifact: &Artifact, verdict: Option<&str>) -> Vec<St
             let names: Vec<&str> = packet.inputs.iter().map(|input| input.logical_name.as_str()).collect();
             schema(format!("inputs: [{}]", names.join(", ")))
         }
-        _ => Vec::new(),
+        // The smallest block that the kind's contract takes, and the verdict that is handed in with it.
+        kind => {
+            let block =
+                artifact::contract(kind).map(|contract| artifact::block_of(contract, 0)).unwrap_or_default();
+            let row = |row: &str| match verdict {
+                Some(verdict) if row.starts_with("verdict: ") => format!("verdict: {verdict}"),
+                _ => row.to_owned(),
+            };
+            block.lines().filter(|row| *row != "---").map(row).collect()
+        }
     }
 }
 
 /// What it says, by its kind.
-fn body(packet: &Packet, artifact: &Artifact, verdict: Option<&str>) -> String {
+fn body(packet: &Packet, artifact: &Expected, verdict: Option<&str>) -> String {
     match artifact.kind.as_str() {
         "finding" => {
             let said = match verdict.unwrap_or("accept") {
@@ -141,7 +152,7 @@ mod tests {
         json!([input("draft", "handoff"), input("review-a", "finding"), input("review-b", "finding")])
     }
 
-    /// STR-FRONTMATTER-07 .. 11: the keys that a kind has to have.
+    /// STR-FRONTMATTER-07: the keys that a kind has to have.
     #[test]
     fn the_front_matter_is_that_of_the_kind() {
         let front = |text: String| text.split("---\n").nth(1).expect("a block").to_owned();
@@ -160,6 +171,20 @@ mod tests {
                 .ends_with("inputs: [draft, review-a, review-b]\n")
         );
         assert_eq!(front(written("handoff", None, json!({}))), "author: reviewer-review-a-001\n");
+    }
+
+    #[test]
+    fn whatever_the_kind_its_contract_is_kept() {
+        for kind in striatum_contract::artifact::KINDS.iter() {
+            for verdict in [None, Some("accept"), Some("needs_revision")] {
+                let text = written(&kind.kind, verdict, json!({"inputs": inputs()}));
+                let checked = striatum_contract::artifact::check(&kind.kind, text.as_bytes());
+                assert!(checked.is_valid(), "{text}{checked:?}");
+                if let ("collaboration_ledger", Some(verdict)) = (kind.kind.as_str(), verdict) {
+                    assert_eq!(checked.front_matter["verdict"], verdict);
+                }
+            }
+        }
     }
 
     #[test]
