@@ -34,7 +34,14 @@ pub(super) fn check(jobs: &[Job<'_>], findings: &mut Findings) {
                 once(&name, name.word(findings), &mut names, "name_repeated", findings);
             }
             if let Some(kind) = artifact.required("kind", findings) {
-                kind.word(findings);
+                let is_known = |name: &&str| crate::artifact::kind(name).is_some();
+                if let Some(name) = kind.word(findings).filter(|name| !is_known(name)) {
+                    let hint = match crate::artifact::nearest_kind(name) {
+                        Some(near) => format!("perhaps {near} was meant; striatum artifact kinds lists all"),
+                        None => "striatum artifact kinds lists all".to_owned(),
+                    };
+                    findings.add("kind_unknown", &kind.pointer, "is no kind of artifacts", hint);
+                }
             }
             if let Some(required) = artifact.optional("required") {
                 required.boolean(findings);

@@ -232,6 +232,20 @@ fn artifacts_lie_where_their_job_may_write_and_each_elsewhere() {
     );
 }
 
+/// STR-WORKFLOW-22, STR-STORE-19: an artifact is of a kind that there is.
+#[test]
+fn an_artifact_is_of_a_known_kind() {
+    let kind = "/jobs/0/expected_artifacts/0/kind";
+    for known in ["other", "collaboration_ledger", "receipt"] {
+        finds(kind, json!(known), &[]);
+    }
+    for unknown in ["Finding", "findings", "transcript", "x"] {
+        finds(kind, json!(unknown), &["kind_unknown /jobs/0/expected_artifacts/0/kind"]);
+    }
+    let near = read(with(kind, json!("findin")).to_string().as_bytes());
+    assert!(near.problems[0].hint.starts_with("perhaps finding was meant"), "{}", near.problems[0].hint);
+}
+
 /// STR-WORKFLOW-08: edges have both ends, and cycles a bound.
 #[test]
 fn edges_lead_on_and_cycles_back() {

@@ -1,4 +1,5 @@
-//! `artifact_file`: what a file is that is to become an artifact: its hash, its size, and who signed it.
+//! `artifact_file`: what a file is that is to become an artifact: its hash, its size, who signed it, and whether it
+//! keeps the contract of its kind.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -6,6 +7,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
+use striatum_contract::artifact;
 
 use super::Observer;
 use super::beneath::{Beneath, open_beneath};
@@ -15,8 +17,8 @@ pub(super) const OBSERVER: Observer = Observer { name: "artifact_file", look };
 
 /// Octets of a file that are read at most.
 pub(super) const MOST: u64 = 64 * 1024 * 1024;
-/// Octets of its beginning in which a signature is looked for.
-const BEGINNING: usize = 64 * 1024;
+/// Octets that are read at once.
+const CHUNK: usize = 64 * 1024;
 /// Lines of a title block.
 const TITLE_BLOCK: usize = 20;
 /// Signatures of one file that are told, and characters of one. More can be no signature that anybody expects.
@@ -36,9 +38,22 @@ fn look(what: &Value) -> Value {
             "sha256": read.sha256,
             "octets": read.octets,
             "author_lines": read.author_lines,
+            "contract": contract(what["kind"].as_str().unwrap_or_default(), &read.beginning),
         }),
         Err(why) => json!({"root": root, "path": path, "state": why.state(), "problem": why.to_string()}),
     }
+}
+
+/// What its kind says to a file.
+fn contract(kind: &str, beginning: &[u8]) -> Value {
+    let checked = artifact::check(kind, beginning);
+    json!({
+        "kind": checked.kind,
+        "verdict": checked.front_matter["verdict"],
+        "problems": checked.problems,
+        "more": checked.more,
+        "corrected": checked.corrected,
+    })
 }
 
 /// What there is to know of a file.
@@ -46,6 +61,8 @@ pub(super) struct Seen {
     pub(super) sha256: String,
     octets: u64,
     author_lines: Vec<Value>,
+    /// As much of it as front matter can be.
+    beginning: Vec<u8>,
 }
 
 /// Reads a file through once.
@@ -57,7 +74,7 @@ pub(super) fn read(file: File, is_markdown: bool) -> Result<Seen, Beneath> {
     let mut octets = 0;
     let mut beginning = Vec::new();
     let mut file = file.take(MOST + 1);
-    let mut some = vec![0; BEGINNING];
+    let mut some = vec![0; CHUNK];
     loop {
         let read = match file.read(&mut some) {
             Ok(0) => break,
@@ -67,7 +84,7 @@ pub(super) fn read(file: File, is_markdown: bool) -> Result<Seen, Beneath> {
         };
         hash.update(&some[..read]);
         octets += read as u64;
-        let missing = BEGINNING.saturating_sub(beginning.len()).min(read);
+        let missing = artifact::BEGINNING.saturating_sub(beginning.len()).min(read);
         beginning.extend_from_slice(&some[..missing]);
     }
     if octets > MOST {
@@ -75,7 +92,7 @@ pub(super) fn read(file: File, is_markdown: bool) -> Result<Seen, Beneath> {
     }
     let author_lines =
         if is_markdown { author_lines(&String::from_utf8_lossy(&beginning)) } else { Vec::new() };
-    Ok(Seen { sha256: hex(&hash.finalize()), octets, author_lines })
+    Ok(Seen { sha256: hex(&hash.finalize()), octets, author_lines, beginning })
 }
 
 fn is_markdown(path: &str) -> bool {
@@ -181,6 +198,14 @@ mod tests {
         assert_eq!(seen("none.md")["state"], "missing");
         assert_eq!(seen("../draft.md")["state"], "escapes");
         assert_eq!(look(&json!({"path": "draft.MD"}))["state"], "unknown");
+        assert_eq!(markdown["contract"]["problems"][0]["code"], "kind_unknown", "nobody said as what");
+        let finding = "---\nverdict_intent: accept\nartifact_kind: finding\n---\n";
+        fs::write(root.join("finding.md"), finding).expect("a file");
+        let what = json!({"root": root.display().to_string(), "path": "finding.md", "kind": "finding"});
+        let contract = &look(&what)["contract"];
+        assert_eq!((&contract["kind"], &contract["verdict"]), (&json!("finding"), &json!(null)));
+        assert_eq!(contract["problems"][0]["field"], "schema_version");
+        assert!(contract["corrected"].as_str().is_some_and(|block| block.contains("striatum.finding.v1")));
         let large = fs::File::create(root.join("large.md")).expect("a file");
         large.set_len(MOST + 1).expect("a length");
         assert_eq!(seen("large.md")["state"], "too_large");

@@ -75,7 +75,8 @@ values ('artifact.publish', 'Publish a file as an artifact of the work that a se
     session_backend_not_ready, session_backend_unattested, observation_stale, path_not_relative,
     path_traversal, path_outside_scope, artifact_not_expected, artifact_transcript_refused,
     artifact_file_missing, symlink_refused, artifact_unreadable, artifact_already_published,
-    artifact_author_differs, artifact_review_repeated}',
+    artifact_author_differs, artifact_review_repeated, artifact_kind_unknown,
+    artifact_front_matter_invalid}',
   '{publish-artifact}', '{lease_id, path}',
   '{artifact_id, logical_name, kind, path, content_sha256, is_new}',
   '{"striatum publish-artifact lease_0123456789abcdef docs/draft.md"}');

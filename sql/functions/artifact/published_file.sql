@@ -6,6 +6,7 @@
 --         a review says something of its own each time
 -- Errors: artifact_file_missing, symlink_refused, artifact_unreadable   there is none to publish
 --         artifact_already_published   another content has that name
+--         artifact_kind_unknown, artifact_front_matter_invalid   it is not as its kind wants it
 --         artifact_author_differs      it is signed otherwise
 --         artifact_review_repeated     it is the review of an attempt before
 -- Events: artifact.published
@@ -29,6 +30,9 @@ begin
   if v_seen ->> 'path' is distinct from p_path or v_seen ->> 'root' is distinct from (
        select root from striatumd.repositories where repository_id = p_job.repository_id) then
     v_seen := '{"state": "unknown", "problem": "it was not looked at"}';
+  elsif v_seen ->> 'state' = 'present'
+        and v_seen #>> '{contract,kind}' is distinct from p_as ->> 'kind' then
+    v_seen := '{"state": "unknown", "problem": "it was looked at as something else"}';
   end if;
   if v_seen ->> 'state' is distinct from 'present' then
     perform striatumd.refuse(case v_seen ->> 'state' when 'missing' then 'artifact_file_missing'
@@ -62,6 +66,9 @@ begin
       'the file is the review of an attempt before, word for word', v_about,
       array['look at the work as it is now, write that down, and the same request again']);
   end if;
+
+  -- what its kind wants
+  perform striatumd.refuse_by_contract(v_seen, v_about);
 
   -- the signature
   v_author := striatumd.author_line(p_lease.session_id,

@@ -181,6 +181,8 @@ insert into striatumd.error_codes (code, exit_code, http_status, is_retryable, e
    'The job may have changed the repository, and neither force nor a reason was given.'),
   ('review_not_independent', 4, 409, false,
    'A session may not judge what it published itself.'),
+  ('review_verdict_differs', 6, 409, false,
+   'The ledger that is handed in comes to another verdict than is handed in with it.'),
   ('review_unpublished', 6, 409, false,
    'The attempt has published nothing that a verdict could rest on.'),
   ('role_not_found', 3, 404, false,

@@ -4,6 +4,7 @@
 -- Keeps:   a verdict rests on every artifact that the review has to publish; nobody judges what
 --          they published; the session's agent is the one that the workflow names
 -- Errors:  those of reviewer_gate, declared_artifact and published_file
+--          review_verdict_differs  the ledger that is handed in comes to another verdict
 --          artifact_missing        the review has to publish more than this
 --          artifact_uninspectable  something that it published is not there any more as it was
 -- Locks:   the run; the lease, the job
@@ -17,6 +18,7 @@ declare
   v_job       striatumd.jobs;
   v_gate      striatumd.decision;
   v_events    jsonb;
+  v_as        jsonb;
   v_published jsonb;
 begin
   perform striatumd.assert_daemon_authority();
@@ -30,14 +32,17 @@ begin
   select * into strict v_lease from striatumd.leases where lease_id = p ->> 'lease_id';
   select * into strict v_job from striatumd.jobs where job_id = v_lease.job_id;
 
+  v_as := striatumd.declared_artifact(v_job, p,
+    '{"logical_name": "review", "kind": "finding"}');
+
   -- change
   v_events := striatumd.ack_if_claimed(p_call, v_lease);
-  v_published := striatumd.published_file(p_call, v_lease, v_job, p ->> 'path',
-    striatumd.declared_artifact(v_job, p, '{"logical_name": "review", "kind": "finding"}'));
+  v_published := striatumd.published_file(p_call, v_lease, v_job, p ->> 'path', v_as);
   -- What was published just now was looked at by another observer.
   p_call.observed := jsonb_set(p_call.observed, '{artifact_copies}', jsonb_build_object('files',
     jsonb_build_array(p_call.observed -> 'artifact_file')
       || coalesce(p_call.observed #> '{artifact_copies,files}', '[]')));
+  perform striatumd.refuse_other_verdict(p_call, v_as, p);
   perform striatumd.refuse_missing_artifacts(v_job, v_lease.lease_id);
   perform striatumd.refuse_uninspectable(p_call, v_job,
     array[format('striatum release %s --reason TEXT', v_lease.lease_id)]);
@@ -78,7 +83,8 @@ values ('review.submit', 'Hand a review in: its file and its verdict', 'review',
     session_backend_unattested, observation_stale, path_not_relative, path_traversal,
     path_outside_scope, artifact_not_expected, artifact_transcript_refused, artifact_file_missing,
     symlink_refused, artifact_unreadable, artifact_already_published, artifact_author_differs,
-    artifact_review_repeated, artifact_missing, artifact_uninspectable}',
+    artifact_review_repeated, artifact_kind_unknown, artifact_front_matter_invalid,
+    review_verdict_differs, artifact_missing, artifact_uninspectable}',
   '{submit-review}', '{lease_id, path, verdict}',
   '{verdict, job_state, run_state, blocker, downstream}',
   '{"striatum submit-review lease_0123456789abcdef docs/review.md accept"}');

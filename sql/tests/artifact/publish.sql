@@ -4,12 +4,14 @@
 -- STR-ARTIFACT-04: a name is published once an attempt. STR-ARTIFACT-07: path and hash anchor it.
 -- STR-ARTIFACT-05: a placement is one of three. STR-ARTIFACT-09: what is no exhaust lies in git.
 -- STR-ARTIFACT-14: of a session that has ended, before its lease is looked at.
+-- STR-FRONTMATTER-03: and whether it keeps the contract of its kind.
+-- STR-FRONTMATTER-29: of what it claims nothing is run.
 -- STR-BYLINE-08: the line that was read is kept.
 -- STR-BYLINE-10: another than the packet's is refused.
 -- STR-QUEUE-05: whose lease it is. STR-REVIEW-19, STR-REVIEW-23: a lane that has to be attested.
 -- STR-AUTHZ-05: not under the lease of another attempt, whoever asks.
 begin;
-select plan(61);
+select plan(65);
 
 -- given
 select tap.open_door();
@@ -20,8 +22,9 @@ select tap.leased('s', 'r.draft');
 create function pg_temp.file(p_path text, p_more jsonb default '{}') returns jsonb
   language sql as $$
   select jsonb_build_object('artifact_file', jsonb_build_object('root', '/srv/app', 'path', p_path,
-    'state', 'present', 'sha256', repeat('d', 64), 'octets', 12, 'author_lines', '[]'::jsonb)
-    || p_more)
+    'state', 'present', 'sha256', repeat('d', 64), 'octets', 12, 'author_lines', '[]'::jsonb,
+    'contract', jsonb_build_object('problems', '[]'::jsonb, 'kind',
+      case p_path when 'docs/draft.md' then 'handoff' else 'other' end)) || p_more)
 $$;
 create function pg_temp.publish(p_path text, p_params jsonb default '{}', p_file jsonb default '{}',
     p_lane jsonb default '{}', p_session text default 's')
@@ -98,6 +101,13 @@ select is(tap.code(pg_temp.publish('docs/draft.md', '{}', '{"path": "docs/other.
   'artifact_unreadable', 'a file that was not looked at');
 select is(tap.code(pg_temp.publish('docs/draft.md', '{}', '{"root": "/srv/other"}')),
   'artifact_unreadable', 'nor in another repository');
+select is(tap.code(pg_temp.publish('docs/draft.md', '{}', more)), 'artifact_unreadable',
+  concat('a file that was not looked at as what it is: ', more))
+  from unnest(array['{"contract": null}',
+    '{"contract": {"kind": "other", "problems": []}}']::jsonb[]) as more;
+select is(tap.code(pg_temp.publish('docs/draft.md', '{}', jsonb_build_object('contract',
+  '{"kind": "handoff", "problems": [{"code": "field_missing"}]}'::jsonb))),
+  'artifact_front_matter_invalid', 'a file that does not keep its contract');
 
 -- refuses: who signed
 select is(tap.code(pg_temp.publish('docs/draft.md', '{}', pg_temp.signed(line))),
@@ -138,6 +148,9 @@ select rows_are($$
              '{"has_published": true}'::jsonb) $$, tap.id('job', 'r.draft'),
     tap.id('lease', 'sr.draft'), tap.id('sess', 's')), 'its event names all of it');
 select is(has_published, true, 'the lease has published') from striatumd.leases;
+select is(array_agg(effects), array['{}']::text[], 'and whatever it claims, nothing is started')
+  from (select distinct effects::text as effects from striatumd.methods
+         where 'artifact_file' = any (observers)) as m;
 
 -- again
 select is(pg_temp.publish('docs/draft.md', '{"kind": "handoff", "logical_name": "draft"}')

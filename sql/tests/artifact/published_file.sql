@@ -20,7 +20,7 @@ begin
   v_call.at := '2026-01-02Z';
   v_call.observed := tap.attested('s') || jsonb_build_object('artifact_file', jsonb_build_object(
     'root', '/srv/app', 'path', 'docs/review.md', 'state', 'present', 'octets', 1,
-    'sha256', p_sha256));
+    'sha256', p_sha256, 'contract', '{"kind": "finding", "problems": []}'::jsonb));
   select * into v_job from striatumd.jobs where job_id = tap.id('job', 'r.review');
   select * into v_lease from striatumd.leases;
   return striatumd.published_file(v_call, v_lease, v_job, 'docs/review.md',

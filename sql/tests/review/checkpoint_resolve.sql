@@ -18,8 +18,8 @@ create function pg_temp.submit(p_verdict text) returns jsonb language sql as $$
   select tap.ask('s', 'review.submit', jsonb_build_object('verdict', p_verdict,
     'lease_id', tap.id('lease', 'sr.review'), 'path', 'docs/review.md'),
     jsonb_build_object('artifact_file', jsonb_build_object('root', '/srv/app',
-      'path', 'docs/review.md', 'state', 'present', 'octets', 1, 'sha256', repeat('d', 64)))
-    || tap.attested('s'))
+      'path', 'docs/review.md', 'state', 'present', 'octets', 1, 'sha256', repeat('d', 64),
+      'contract', '{"kind": "finding", "problems": []}'::jsonb)) || tap.attested('s'))
 $$;
 create function pg_temp.resolve(p_choice text, p_file jsonb default '{}',
     p_client text default 'ada', p_blocker text default null)

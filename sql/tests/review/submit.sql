@@ -7,7 +7,7 @@
 -- STR-QUEUE-20, STR-REVIEW-09: what waits for a review waits until it accepts, and for nothing
 -- else: its posture is no gate of its own.
 begin;
-select plan(37);
+select plan(39);
 
 -- given
 select tap.open_door();
@@ -21,13 +21,15 @@ update striatumd.queue_messages set state = 'done';
 select tap.queued('r.review');
 select tap.leased('s', 'r.review', 'claimed');
 create function pg_temp.submit(p_verdict text, p_more jsonb default '{}', p_lane jsonb default '{}',
-    p_session text default 's', p_sha256 text default repeat('d', 64))
+    p_session text default 's', p_sha256 text default repeat('d', 64),
+    p_contract jsonb default '{"kind": "finding", "problems": []}')
   returns jsonb language sql as $$
   select tap.ask(p_session, 'review.submit', jsonb_build_object('verdict', p_verdict,
     'lease_id', tap.id('lease', 'sr.review'), 'path', 'docs/review.md') || p_more,
     jsonb_build_object('artifact_file', jsonb_build_object('root', '/srv/app',
       'path', coalesce(p_more ->> 'path', 'docs/review.md'), 'state', 'present', 'octets', 1,
-      'sha256', p_sha256, 'author_lines', '[]'::jsonb)) || tap.attested(p_session, p_lane))
+      'sha256', p_sha256, 'author_lines', '[]'::jsonb, 'contract', p_contract))
+    || tap.attested(p_session, p_lane))
 $$;
 create function pg_temp.states() returns text language sql as $$
   select string_agg(concat(workflow_job_id, ' ', state, ' ', attempt), ', ' order by ordinal)
@@ -82,6 +84,17 @@ select is(tap.after($$ select pg_temp.submit('accept', p_lane => '{"state": "gon
 select is(pg_temp.events(), null, 'nothing came of all that');
 select is(pg_temp.states(), 'draft completed 1, review claimed 1, synthesis pending 1',
   'and no job moved');
+
+-- refuses: a ledger that says something else
+create function pg_temp.submit_ledger(p_verdict text) returns text language sql as $$
+  select tap.after($sql$ update striatumd.jobs set spec = jsonb_set(spec,
+      '{expected_artifacts,0,kind}', '"collaboration_ledger"') $sql$,
+    format('select tap.code(pg_temp.submit(%L, p_contract => %L))', p_verdict,
+      '{"kind": "collaboration_ledger", "verdict": "accept", "problems": []}'))
+$$;
+select is(pg_temp.submit_ledger('accept_with_findings'), 'review_verdict_differs',
+  'a ledger that comes to another verdict');
+select is(pg_temp.submit_ledger('accept'), 'ok', 'and one that comes to the same is taken');
 
 -- does: accepts
 select is(tap.after(format('select pg_temp.submit(%L)', verdict),
