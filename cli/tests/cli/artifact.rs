@@ -61,7 +61,7 @@ fn a_file_that_does_not_keep_its_contract_is_refused_with_all_that_is_wrong() {
              accept, accept_with_findings, needs_revision, reject)\n\
              \x20      line 4: severity is \"blocker\", which is not allowed; How bad the worst of it is (one of info, \
              low, medium, high, critical)\n\
-             corrected:\n---\nschema_version: \"striatum.finding.v1\"\nartifact_kind: finding\n\
+             corrected:\n---\nschema_version: striatum.finding.v1\nartifact_kind: finding\n\
              verdict_intent: \"<choose: accept|accept_with_findings|needs_revision|reject>\"\n\
              severity: \"<choose: info|low|medium|high|critical>\"\n---\n\
              next:  striatum artifact check '{shown}' --kind finding\nnext:  striatum artifact contract finding\n"

@@ -76,10 +76,11 @@ fn scalar(value: &Value) -> String {
     }
 }
 
-/// A text: bare where no reader could take it for anything else, in double quotes elsewhere.
+/// A text: bare where no reader could take it for anything else (an author line is compared as it stands), in double
+/// quotes elsewhere.
 fn word(text: &str) -> String {
     let is_bare = text.starts_with(|c: char| c.is_ascii_lowercase())
-        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || "_-./".contains(c))
         && text.len() > 1
         && !matches!(text, "true" | "false" | "null" | "yes" | "no" | "on" | "off");
     if is_bare { text.to_owned() } else { quoted(text) }

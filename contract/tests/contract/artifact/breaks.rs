@@ -184,7 +184,7 @@ fn one_answer_lists_all_that_is_wrong() {
     assert_eq!(
         checked.corrected.as_deref(),
         Some(
-            "---\nschema_version: \"striatum.finding.v1\"\nartifact_kind: finding\nverdict_intent: \
+            "---\nschema_version: striatum.finding.v1\nartifact_kind: finding\nverdict_intent: \
              accept_with_findings\nauthor: me\nseverity: \"<choose: info|low|medium|high|critical>\"\n\
              tags: [\"a\", \"b\"]\n---\n"
         )

@@ -64,6 +64,7 @@ fn the_smallest_block_and_the_full_one_of_each_kind_are_valid() {
 /// STR-FRONTMATTER-47: the productive revision, the clearing ledger and the one with a second adjudicator.
 /// STR-FRONTMATTER-38: a ledger of the first version is valid as well.
 #[test]
+#[expect(clippy::disallowed_methods, reason = "reads the ledgers of this source tree")]
 fn the_ledgers_of_the_specification_are_valid() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/artifacts");
     for (name, verdict) in [

@@ -55,6 +55,7 @@ const PIECES: &[&[u8]] = &[
     b"\xc2\x85",
 ];
 
+#[expect(clippy::disallowed_methods, reason = "reads the corpus of this source tree")]
 fn corpus() -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/artifacts");
     let mut files: Vec<_> =

@@ -165,11 +165,15 @@ fn what_is_new_needs_the_new_version() {
     .iter()
     .map(|key| format!("version_too_old /{key}"))
     .collect();
-    let mut seen = after(full(LEDGER), &[old.clone()]);
-    (expected.sort(), seen.sort());
+    let mut seen = after(full(LEDGER), std::slice::from_ref(&old));
+    expected.sort();
+    seen.sort();
     assert_eq!(seen, expected, "and `cycle` is standard metadata in it");
     let extraction = ("/shape", json!("adjudicated_constraint_extraction"));
-    assert_eq!(after(smallest(LEDGER), &[extraction.clone()]), ["shape_needs_version /schema_version"]);
+    assert_eq!(
+        after(smallest(LEDGER), std::slice::from_ref(&extraction)),
+        ["shape_needs_version /schema_version"]
+    );
     let new = ("/schema_version", json!("striatum.collaboration_ledger.v1.1"));
     assert!(after(smallest(LEDGER), &[extraction, new]).is_empty());
     let checked = check(
@@ -302,7 +306,7 @@ fn a_minority_report_names_the_outcome_of_its_guard() {
         ["advisory_corroborated_abstention", "unanimous_advisory_reject", "advisory_only_panel_ungrounded"]
     {
         let guard = ("/guard_fired", json!(guard));
-        assert!(after(full(report), &[guard.clone()]).is_empty());
+        assert!(after(full(report), std::slice::from_ref(&guard)).is_empty());
         assert_eq!(after(full(report), &[guard, ("/advisory_outcome", json!("advisory_noted"))]), refused);
     }
     assert_eq!(after(full(report), &[("/guard_fired", json!("none"))]), refused);
