@@ -128,7 +128,8 @@ fn no_change_of_the_corpus_makes_the_reader_fail() {
             shown()
         );
         let (rounds_needed, settled) = settled(kind, checked, |choices| random.below(choices));
-        assert!(settled.is_valid(), "after {rounds_needed} rounds: {kind}\n{}\n{settled:?}", shown());
+        let left = &settled.problems;
+        assert!(settled.is_valid(), "after {rounds_needed} rounds: {kind}\n{}\n{left:?}", shown());
         assert!(
             before.elapsed() < Duration::from_secs(10),
             "took {:?}: {kind}\n{}",
