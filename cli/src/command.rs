@@ -120,6 +120,7 @@ const GROUPS: &[(&str, &str)] = &[
     ("supervise", "Start the agents of sessions, stop them, say how they are"),
     ("token", "Give out tokens, list them, renew them, take them back"),
     ("work", "Look at work packets"),
+    ("workflow", "Check workflow files before anything runs"),
 ];
 
 /// Gives each group its description.

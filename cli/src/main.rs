@@ -9,6 +9,7 @@ mod instance;
 mod local;
 mod output;
 mod text;
+mod tree;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

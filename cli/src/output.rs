@@ -13,7 +13,7 @@ pub(crate) use striatum_contract::terminal::harmless;
 use striatum_contract::terminal::harmless_json;
 
 use crate::daemon::Replied;
-use crate::text::{self, Paint, Reading};
+use crate::text::{self, Paint, Reading, findings, is_finding};
 
 /// The answer of a command, for both kinds of reader.
 pub(crate) struct Answer {
@@ -127,6 +127,8 @@ impl Output {
             if let Some(corrected) = refusal.details["corrected"].as_str() {
                 lines.push_str(&format!("{}\n{}", paint.head("corrected:"), harmless(corrected, "\n")));
             }
+            lines.push_str(&self.findings(&refusal.details["problems"], paint));
+            lines.push_str(&self.findings(&refusal.details["warnings"], paint));
             for step in &refusal.next {
                 let step = of_instance(step, self.instance.as_deref());
                 lines.push_str(&format!("{}  {}\n", paint.head("next:"), harmless(&step, "")));
@@ -136,6 +138,17 @@ impl Output {
         complain(&shown);
         ExitCode::from(refusal.exit_code())
     }
+
+    /// What a refusal says of a workflow file.
+    fn findings(&self, list: &Value, paint: Paint) -> String {
+        let shown = if self.verbose { list.clone() } else { at_first(list) };
+        findings(&harmless_value(&shown), paint, columns())
+    }
+}
+
+/// Findings that a person wants to see at first.
+fn at_first(list: &Value) -> Value {
+    list.as_array().into_iter().flatten().filter(|finding| finding["severity"] != "info").cloned().collect()
 }
 
 /// Gives the steps under each `next`, however deep in the data, to the installation of this name.
@@ -168,6 +181,7 @@ fn step_of(step: &mut Value, name: Option<&str>) {
 fn problems(refusal: &Refusal) -> Vec<String> {
     let Refusal { message, details, .. } = refusal;
     let listed = details["problems"].as_array().map_or(&[][..], Vec::as_slice);
+    let listed = listed.iter().filter(|problem| !is_finding(problem));
     let line = |problem: &Value| {
         let part = |key: &str| problem[key].as_str().filter(|part| !part.is_empty());
         // Of a file that has lines a problem says on which, and is a sentence of its own.
@@ -176,10 +190,7 @@ fn problems(refusal: &Refusal) -> Vec<String> {
         {
             return Some(format!("line {line}: {said}; {hint}"));
         }
-        // A finding of a workflow goes on from its place, too.
-        let of_a_file = || part("message").filter(|_| part("pointer").is_some());
-        let said = part("problem").or_else(of_a_file);
-        let said = said.map(|said| format!("{} {said}", part("pointer").unwrap_or("the request")));
+        let said = part("problem").map(|said| format!("{} {said}", part("pointer").unwrap_or("the request")));
         match (said, part("hint")) {
             (Some(said), Some(hint)) => Some(format!("{said}; {hint}")),
             (Some(said), None) => Some(said),
@@ -188,7 +199,19 @@ fn problems(refusal: &Refusal) -> Vec<String> {
         .filter(|line| !message.contains(line.as_str()))
     };
     let more = details["more"].as_u64().map(|more| format!("and {more} more"));
-    listed.iter().filter_map(line).chain(more).collect()
+    listed.filter_map(line).chain(more).collect()
+}
+
+/// Data without what could steer a terminal.
+fn harmless_value(data: &Value) -> Value {
+    match data {
+        Value::String(text) => harmless(text, "").into(),
+        Value::Array(entries) => entries.iter().map(harmless_value).collect(),
+        Value::Object(members) => {
+            members.iter().map(|(key, value)| (key.clone(), harmless_value(value))).collect()
+        }
+        other => other.clone(),
+    }
 }
 
 /// Says something beside the answer, to a person. Nobody is left to be told where standard error is closed: the exit
@@ -245,7 +268,7 @@ pub(crate) fn colours(stream: &impl std::io::IsTerminal) -> bool {
 /// The columns of the terminal, or those that somebody set. Without either no line turns: a program may look for what
 /// stands on one.
 #[expect(clippy::disallowed_methods, reason = "COLUMNS is a convention of the environment")]
-fn columns() -> Option<usize> {
+pub(crate) fn columns() -> Option<usize> {
     let set = || std::env::var("COLUMNS").ok()?.parse().ok().filter(|columns| *columns > 0);
     match rustix::termios::tcgetwinsize(std::io::stdout()) {
         Ok(size) if size.ws_col > 0 => Some(usize::from(size.ws_col)),

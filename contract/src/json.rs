@@ -14,6 +14,23 @@ pub(crate) const DEEPEST: usize = 64;
 /// The largest magnitude up to which every integer is one of its own as a 64-bit float.
 const LARGEST: u64 = 1 << 53;
 
+/// Which problem it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// It is no JSON.
+    Syntax,
+    /// Something follows what is JSON.
+    Trailing,
+    /// A text is not UTF-8.
+    Encoding,
+    /// A key stands twice in one object.
+    Repeated,
+    /// Too many brackets are open.
+    Deep,
+    /// It would not be kept as it is written.
+    Unsafe,
+}
+
 /// What a walk found.
 #[derive(Default)]
 pub(crate) struct Found {
@@ -21,6 +38,8 @@ pub(crate) struct Found {
     pub(crate) problems: Problems,
     /// Whether the text is no JSON at all: its syntax, its encoding, a raw NUL.
     pub(crate) is_malformed: bool,
+    /// Of each problem that was written down: which it is, and the octet where the walk stood.
+    pub(crate) noted: Vec<(Kind, usize)>,
     /// The texts directly under these keys of the outermost object, as far as the walk got.
     pub(crate) told: Vec<(&'static str, String)>,
 }
@@ -38,6 +57,7 @@ pub(crate) fn walk(text: &[u8], wanted: &'static [&'static str], most: usize) ->
         };
         walk.found.is_malformed = true;
         walk.note(
+            if expected == NOTHING_MORE { Kind::Trailing } else { Kind::Syntax },
             || format!("is not JSON: {expected} was expected at octet {}, not {found}", at + 1),
             "send one JSON object a line",
         );
@@ -49,6 +69,9 @@ pub(crate) fn walk(text: &[u8], wanted: &'static [&'static str], most: usize) ->
 struct Syntax {
     expected: &'static str,
 }
+
+/// What has to follow a whole text.
+const NOTHING_MORE: &str = "nothing more";
 
 /// What is open around the place where the walk stands.
 enum Open<'t> {
@@ -83,7 +106,7 @@ impl<'t> Walk<'t> {
                 self.space();
                 match (self.open.last_mut(), self.text.get(self.at)) {
                     (None, None) => return Ok(()),
-                    (None, Some(_)) => return Err(Syntax { expected: "nothing more" }),
+                    (None, Some(_)) => return Err(Syntax { expected: NOTHING_MORE }),
                     (Some(Open::Array { .. }), Some(b']')) | (Some(Open::Object { .. }), Some(b'}')) => {
                         self.at += 1;
                         self.open.pop();
@@ -156,7 +179,7 @@ impl<'t> Walk<'t> {
             *key = Some(name);
         }
         if !is_new {
-            self.note(|| "stands twice in one object".to_owned(), "give each key once");
+            self.note(Kind::Repeated, || "stands twice in one object".to_owned(), "give each key once");
         }
         self.judge(&string);
         self.space();
@@ -169,11 +192,15 @@ impl<'t> Walk<'t> {
     /// Takes note of what a string or a key holds that cannot be stored.
     fn judge(&mut self, string: &Scanned<'t>) {
         if string.has_nul {
-            self.note(|| "holds NUL, which cannot be stored".to_owned(), "leave U+0000 out");
+            self.note(Kind::Unsafe, || "holds NUL, which cannot be stored".to_owned(), "leave U+0000 out");
         }
         if string.has_lone_surrogate {
             let hint = "escape a character beyond U+FFFF as two surrogates, high and low";
-            self.note(|| "holds half of a surrogate pair, which is no character".to_owned(), hint);
+            self.note(
+                Kind::Unsafe,
+                || "holds half of a surrogate pair, which is no character".to_owned(),
+                hint,
+            );
         }
         if string.raw.contains(&0) {
             self.found.is_malformed = true;
@@ -181,7 +208,7 @@ impl<'t> Walk<'t> {
         if let Err(error) = std::str::from_utf8(string.raw) {
             self.found.is_malformed = true;
             let at = string.start + error.valid_up_to();
-            self.note(|| format!("is not UTF-8 at octet {}", at + 1), "send text in UTF-8");
+            self.note(Kind::Encoding, || format!("is not UTF-8 at octet {}", at + 1), "send text in UTF-8");
         }
     }
 
@@ -198,7 +225,7 @@ impl<'t> Walk<'t> {
 
     /// Refuses one bracket too many, and passes all that is in it without looking.
     fn too_deep(&mut self) -> Result<(), Syntax> {
-        self.note(|| format!("nests deeper than {DEEPEST}"), "send it flatter, or as a text");
+        self.note(Kind::Deep, || format!("nests deeper than {DEEPEST}"), "send it flatter, or as a text");
         let mut open = 0usize;
         loop {
             match self.text.get(self.at) {
@@ -288,12 +315,13 @@ impl<'t> Walk<'t> {
         let ascii = |from, to| std::str::from_utf8(&text[from..to]).expect("digits are ASCII");
         let (whole, number) = (ascii(start, whole_end), ascii(start, end));
         if has_exponent {
-            self.note(|| "is a number with an exponent".to_owned(), "write its digits out");
+            self.note(Kind::Unsafe, || "is a number with an exponent".to_owned(), "write its digits out");
         } else if beyond(whole) {
             let hint = "send it as a text";
-            self.note(|| format!("is a number beyond {LARGEST} in magnitude"), hint);
+            self.note(Kind::Unsafe, || format!("is a number beyond {LARGEST} in magnitude"), hint);
         } else if let Some(kept) = rewritten(number) {
             self.note(
+                Kind::Unsafe,
                 || "is a number that would not be kept as it is written".to_owned(),
                 &format!("write {kept}"),
             );
@@ -328,9 +356,10 @@ impl<'t> Walk<'t> {
     }
 
     /// Takes note of a problem where the walk stands.
-    fn note(&mut self, problem: impl FnOnce() -> String, hint: &str) {
-        let open = &self.open;
+    fn note(&mut self, kind: Kind, problem: impl FnOnce() -> String, hint: &str) {
+        let (open, noted, at) = (&self.open, &mut self.found.noted, self.at);
         self.found.problems.add(|| {
+            noted.push((kind, at));
             let mut pointer = String::new();
             for around in open {
                 match around {

@@ -79,7 +79,7 @@ impl Request {
     /// # Errors
     /// All that is wrong with it, and whose audit row it belongs to as far as that could be read.
     pub fn read(line: &[u8]) -> Result<Self, Box<Unread>> {
-        let Found { problems, is_malformed, told } = walk(line, &["request_id", "method"], LONGEST_NAME);
+        let Found { problems, is_malformed, told, .. } = walk(line, &["request_id", "method"], LONGEST_NAME);
         let read = if problems.is_empty() {
             let text = std::str::from_utf8(line).expect("texts were checked, and all else in JSON is ASCII");
             envelope(text)

@@ -12,6 +12,8 @@ mod local_status;
 mod local_up;
 mod run_drive;
 mod token_recover;
+mod workflow_schema;
+mod workflow_validate;
 
 use clap::{ArgMatches, Command};
 use striatum_contract::refusal::Refusal;
@@ -33,6 +35,8 @@ pub(crate) const LOCAL: &[Local] = &[
     local_up::COMMAND,
     local_down::COMMAND,
     local_status::COMMAND,
+    workflow_validate::COMMAND,
+    workflow_schema::COMMAND,
     run_drive::COMMAND,
     daemon_start::COMMAND,
     daemon_status::COMMAND,

@@ -2,6 +2,7 @@
 
 mod cell;
 mod checks;
+mod findings;
 mod order;
 mod paint;
 mod table;
@@ -13,6 +14,7 @@ use striatum_contract::methods::{is_schema, params};
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::output::harmless;
+pub(crate) use findings::{findings, is_finding};
 pub(crate) use paint::Paint;
 pub(crate) use when::span;
 use wrap::{filled, wrap};

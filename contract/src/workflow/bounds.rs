@@ -1,14 +1,12 @@
-//! How much a workflow may hold.
+//! How much a workflow may hold, where its schema cannot say it.
 
 /// Octets of a workflow file.
 pub const MOST_OCTETS: u64 = 4 << 20;
-/// Jobs.
-pub(super) const MOST_JOBS: usize = 2000;
-/// Edges.
-pub(super) const MOST_EDGES: usize = 20_000;
-/// Lanes, and roles.
-pub(super) const MOST_NAMED: usize = 200;
-/// Words of a lane's command, paths of a write scope, artifacts of a job.
-pub(super) const MOST_ITEMS: usize = 1000;
-/// How often one review may send its job back.
-pub(super) const MOST_ITERATIONS: i64 = 1000;
+/// Octets of a key.
+pub(super) const LONGEST_KEY: usize = 256;
+/// Keys of one object, where the schema says no number.
+pub(super) const MOST_KEYS: usize = 1000;
+/// Keys of a whole file that are not known.
+pub(super) const MOST_UNKNOWN: usize = 1000;
+/// Findings that are kept of each kind, those that forbid a run and the others; what is more is counted.
+pub(super) const MOST_KEPT: usize = 500;

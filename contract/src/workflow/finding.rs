@@ -1,58 +1,117 @@
-//! What is wrong with a workflow.
+//! What is to be said about a workflow.
+
+use std::collections::HashSet;
 
 use serde::Serialize;
 
-/// Findings that are kept; what is more is counted in the last of them.
-const MOST_LISTED: usize = 100;
+use super::bounds::MOST_KEPT;
+use super::position::positions;
 
-/// One thing that is wrong.
+/// What follows from a finding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// The file is wrong: no run is made of it.
+    Error,
+    /// Advice that refuses until somebody accepts it (`--allow-same-model-pairing`).
+    Refusal,
+    /// The file is right, and this version cannot do what it asks: no run is made of it here.
+    Unsupported,
+    /// Worth a look.
+    Warning,
+    /// Worth knowing.
+    Info,
+}
+
+impl Severity {
+    /// Whether `workflow validate` refuses.
+    pub fn is_refused(self) -> bool {
+        matches!(self, Self::Error | Self::Refusal)
+    }
+
+    /// Whether no run is made.
+    pub fn forbids_run(self) -> bool {
+        self.is_refused() || self == Self::Unsupported
+    }
+}
+
+/// One thing to be said.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// The stable name of the rule.
     pub code: &'static str,
+    /// What follows.
+    pub severity: Severity,
     /// Where, as a JSON pointer into the file; where a key is missing, the object that should have it.
     pub pointer: String,
+    /// The line of that place, from 1.
+    pub line: usize,
+    /// The character of the line, from 1.
+    pub column: usize,
     /// What, as the end of a sentence about that place.
     pub message: String,
     /// What to do instead.
     pub hint: String,
 }
 
-/// Findings as they come.
+/// Findings as they come, those that forbid a run apart: no flood of advice washes one away.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
-    list: Vec<Finding>,
-    count: usize,
+    kept: [Vec<Finding>; 2],
+    counts: [usize; 2],
 }
 
 impl Findings {
     pub(super) fn add(
         &mut self,
         code: &'static str,
+        severity: Severity,
         pointer: impl Into<String>,
         message: impl Into<String>,
         hint: impl Into<String>,
     ) {
-        self.count += 1;
-        if self.list.len() < MOST_LISTED {
+        let at = usize::from(!severity.forbids_run());
+        self.counts[at] += 1;
+        if self.kept[at].len() < MOST_KEPT {
             let (pointer, message, hint) = (pointer.into(), message.into(), hint.into());
-            self.list.push(Finding { code, pointer, message, hint });
+            self.kept[at].push(Finding { code, severity, pointer, line: 1, column: 1, message, hint });
         }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.count == 0
+    pub(super) fn error(
+        &mut self,
+        code: &'static str,
+        pointer: impl Into<String>,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) {
+        self.add(code, Severity::Error, pointer, message, hint);
     }
 
-    pub(super) fn into_list(mut self) -> Vec<Finding> {
-        if self.count > MOST_LISTED {
-            self.list.push(Finding {
-                code: "problems_cut",
-                pointer: String::new(),
-                message: format!("has {} problems more", self.count - MOST_LISTED),
-                hint: "mend these first".to_owned(),
-            });
+    /// Whether there is room for another finding that forbids a run.
+    pub(super) fn has_room(&self) -> bool {
+        self.kept[0].len() < MOST_KEPT
+    }
+
+    /// All of them in the order of the file, and how many more there were.
+    pub(super) fn in_file_order(self, text: &[u8]) -> (Vec<Finding>, usize) {
+        let more = (0..2).map(|at| self.counts[at] - self.kept[at].len()).sum();
+        let mut list = self.kept.concat();
+        let wanted: HashSet<&str> = list.iter().map(|finding| finding.pointer.as_str()).collect();
+        let known = positions(text, &wanted);
+        for finding in &mut list {
+            let mut pointer = finding.pointer.as_str();
+            // What does not stand there is shown where it would.
+            let position = loop {
+                match (known.get(pointer), pointer.rsplit_once('/')) {
+                    (Some(position), _) => break *position,
+                    (None, Some((around, _))) => pointer = around,
+                    (None, None) => break (1, 1),
+                }
+            };
+            (finding.line, finding.column) = position;
         }
-        self.list
+        list.sort_by_key(|finding| (finding.line, finding.column));
+        (list, more)
     }
 }

@@ -1,158 +1,85 @@
-//! Edges and cycles: what waits for what, and what leads back.
+//! The edges of a workflow as a graph: circles, ways, what lies before what.
 
-use std::collections::{BTreeMap, BTreeSet};
+use fixedbitset::FixedBitSet;
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
 
-use super::bounds::{MOST_EDGES, MOST_ITERATIONS, MOST_JOBS};
-use super::finding::Findings;
-use super::job::Job;
-use super::place::Place;
+use super::model::Workflow;
 
-/// Which jobs each job leads to, by their places in the list.
-type Out = Vec<BTreeSet<usize>>;
-
-pub(super) fn check(root: &Place<'_>, jobs: &[Job<'_>], findings: &mut Findings) {
-    let places: BTreeMap<&str, usize> =
-        jobs.iter().enumerate().filter_map(|(at, job)| job.id.map(|id| (id, at))).collect();
-    let out = edges(root, &places, jobs.len(), findings);
-    acyclic(root, jobs, &out, findings);
-    needs(jobs, &out, findings);
-    cycles(root, jobs, &places, &out, findings);
+/// Of the jobs of a workflow, by their places in its list. An edge that stands twice is one, and one to itself none.
+#[derive(Debug)]
+pub struct Graph {
+    before: Vec<Vec<usize>>,
+    after: Vec<Vec<usize>>,
+    /// Jobs that wait for each other, with what they lead to, themselves too; the last ones come first.
+    knots: Vec<(Vec<usize>, FixedBitSet)>,
+    /// Of each job its knot.
+    knot: Vec<usize>,
 }
 
-fn edges(root: &Place<'_>, places: &BTreeMap<&str, usize>, count: usize, findings: &mut Findings) -> Out {
-    let mut out = vec![BTreeSet::new(); count];
-    for edge in root.optional("edges").map(|edges| edges.list(MOST_EDGES, findings)).unwrap_or_default() {
-        if edge.object(findings).is_none() {
-            continue;
-        }
-        edge.known(&["from", "to", "on"], findings);
-        if let Some(on) = edge.optional("on") {
-            on.one_of(&["completed"], findings);
-        }
-        let Some((from, to)) = ends(&edge, places, findings) else { continue };
-        if from == to {
-            findings.add("edge_to_itself", &edge.pointer, "leads from a job to itself", "take it out");
-        } else if !out[from].insert(to) {
-            findings.add("edge_repeated", &edge.pointer, "stands there twice", "take one out");
-        }
-    }
-    out
-}
-
-/// The jobs at both ends, where there are such.
-fn ends(place: &Place<'_>, jobs: &BTreeMap<&str, usize>, findings: &mut Findings) -> Option<(usize, usize)> {
-    let [from, to] = ["from", "to"].map(|key| {
-        let end = place.required(key, findings)?;
-        let id = end.text(findings)?;
-        let job = jobs.get(id).copied();
-        if job.is_none() {
-            findings.add(
-                "job_unknown",
-                end.pointer,
-                "is no job of the workflow",
-                "name one of jobs by its id",
-            );
-        }
-        job
-    });
-    Some((from?, to?))
-}
-
-/// Takes away whatever waits for nothing, until nothing is left or what is left waits for itself.
-fn acyclic(root: &Place<'_>, jobs: &[Job<'_>], out: &Out, findings: &mut Findings) {
-    let mut waits = vec![0usize; jobs.len()];
-    out.iter().flatten().for_each(|to| waits[*to] += 1);
-    let mut free: Vec<usize> = (0..jobs.len()).filter(|job| waits[*job] == 0).collect();
-    while let Some(job) = free.pop() {
-        for to in &out[job] {
-            waits[*to] -= 1;
-            if waits[*to] == 0 {
-                free.push(*to);
-            }
-        }
-    }
-    let left = (0..jobs.len()).filter(|job| waits[*job] > 0).filter_map(|job| jobs[job].id);
-    let named: Vec<&str> = left.take(5).collect();
-    if let (false, Some(edges)) = (named.is_empty(), root.optional("edges")) {
-        let message = format!("lead in a circle, so that these never begin: {}", named.join(", "));
-        findings.add("edges_cyclic", edges.pointer, message, "write the way back as one of cycles");
-    }
-}
-
-/// What a job says it needs has to be what leads to it.
-fn needs(jobs: &[Job<'_>], out: &Out, findings: &mut Findings) {
-    for (at, job) in jobs.iter().enumerate() {
-        // A job without an id is led to by nothing; that is said elsewhere.
-        let (Some(_), Some((place, needs))) = (job.id, &job.needs) else { continue };
-        let before: BTreeSet<&str> = (0..jobs.len())
-            .filter(|from| out[*from].contains(&at))
-            .filter_map(|from| jobs[from].id)
+impl Graph {
+    /// Of the edges of a workflow.
+    pub fn of(workflow: &Workflow<'_>) -> Self {
+        let count = workflow.jobs.len();
+        let mut edges: Vec<(usize, usize)> = workflow
+            .edges
+            .iter()
+            .filter_map(|edge| Some((edge.from?, edge.to?)))
+            .filter(|(from, to)| from != to)
             .collect();
-        if *needs != before {
-            let hint = format!("the edges say: {}", before.into_iter().collect::<Vec<_>>().join(", "));
-            findings.add("needs_differ", &place.pointer, "is not what the edges say", hint);
+        edges.sort_unstable();
+        edges.dedup();
+        let mut graph: DiGraph<(), ()> = DiGraph::with_capacity(count, edges.len());
+        for _ in 0..count {
+            graph.add_node(());
         }
-    }
-}
-
-fn cycles(
-    root: &Place<'_>,
-    jobs: &[Job<'_>],
-    places: &BTreeMap<&str, usize>,
-    out: &Out,
-    findings: &mut Findings,
-) {
-    let mut begun = BTreeSet::new();
-    for cycle in root.optional("cycles").map(|cycles| cycles.list(MOST_JOBS, findings)).unwrap_or_default() {
-        if cycle.object(findings).is_none() {
-            continue;
+        let (mut before, mut after) = (vec![Vec::new(); count], vec![Vec::new(); count]);
+        for (from, to) in edges {
+            graph.add_edge(NodeIndex::new(from), NodeIndex::new(to), ());
+            before[to].push(from);
+            after[from].push(to);
         }
-        cycle.known(
-            &["from", "to", "on_verdict", "max_iterations", "allow_same_model", "allow_same_lane"],
-            findings,
-        );
-        if let Some(on) = cycle.optional("on_verdict") {
-            on.one_of(&["needs_revision"], findings);
-        }
-        match cycle.optional("max_iterations") {
-            Some(most) => {
-                if most.integer(findings).is_some_and(|most| !(1..=MOST_ITERATIONS).contains(&most)) {
-                    let hint = format!("a number from 1 to {MOST_ITERATIONS}");
-                    findings.add("cycle_unbounded", most.pointer, "is no bound of a cycle", hint);
+        let mut knot = vec![0; count];
+        let mut knots: Vec<(Vec<usize>, FixedBitSet)> = Vec::new();
+        for members in kosaraju_scc(&graph) {
+            let members: Vec<usize> = members.into_iter().map(NodeIndex::index).collect();
+            let mut reach = FixedBitSet::with_capacity(count);
+            for member in &members {
+                reach.insert(*member);
+                knot[*member] = knots.len();
+            }
+            for next in members.iter().flat_map(|member| &after[*member]) {
+                // What comes after has its knot already; this one's is still to come.
+                if knot[*next] != knots.len() {
+                    reach.union_with(&knots[knot[*next]].1);
                 }
             }
-            None => {
-                let hint = "add max_iterations";
-                findings.add("cycle_unbounded", &cycle.pointer, "says not how often it may be taken", hint);
-            }
+            knots.push((members, reach));
         }
-        let Some((from, to)) = ends(&cycle, places, findings) else { continue };
-        if !begun.insert(from) {
-            let hint = "keep one of them";
-            findings.add("cycle_repeated", &cycle.pointer, "begins where another one does", hint);
-        }
-        if !jobs[from].is_verdict {
-            let hint = "begin it at a review or a phase_synthesis";
-            findings.add("cycle_not_verdict", &cycle.pointer, "begins at a job that gives no verdict", hint);
-        }
-        if from == to || !leads(out, to, from) {
-            let message = "leads to a job from which no edges lead back to its beginning";
-            findings.add("cycle_not_upstream", &cycle.pointer, message, "lead it to a job further up");
-        }
+        Self { before, after, knots, knot }
     }
-}
 
-fn leads(out: &Out, from: usize, to: usize) -> bool {
-    let (mut seen, mut open) = (vec![false; out.len()], vec![from]);
-    while let Some(job) = open.pop() {
-        if job == to {
-            return true;
-        }
-        for next in &out[job] {
-            if !std::mem::replace(&mut seen[*next], true) {
-                open.push(*next);
-            }
-        }
+    /// The jobs directly before one.
+    pub fn before(&self, job: usize) -> &[usize] {
+        &self.before[job]
     }
-    false
+
+    /// The jobs directly after one.
+    pub fn after(&self, job: usize) -> &[usize] {
+        &self.after[job]
+    }
+
+    /// Whether edges lead from one job to another one; a job leads to itself.
+    pub fn leads(&self, from: usize, to: usize) -> bool {
+        self.knots[self.knot[from]].1.contains(to)
+    }
+
+    /// Jobs that wait for each other in a circle, so that none of them ever begins; in the order of the file.
+    pub fn circles(&self) -> Vec<Vec<usize>> {
+        let circles = self.knots.iter().map(|(members, _)| members).filter(|members| members.len() > 1);
+        let mut circles: Vec<Vec<usize>> = circles.cloned().collect();
+        circles.iter_mut().for_each(|members| members.sort_unstable());
+        circles.sort_unstable();
+        circles
+    }
 }

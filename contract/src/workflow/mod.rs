@@ -1,70 +1,97 @@
 //! A workflow file: what it has to be, so that a run of it is safe. Everything that is wrong is said at once.
+//!
+//! From octets to findings: `reader`, the schema, the walk over shapes (`shape`), the rules. What others build on are
+//! the [`vocabulary`], the [`model`] and the [`graph`].
 
-mod artifact;
 mod bounds;
-mod branch;
 mod finding;
-mod graph;
-mod job;
-mod lane;
-mod outline;
+pub mod graph;
+pub mod model;
 mod path;
-mod place;
-mod recovery;
+mod position;
+mod reader;
+mod resources;
+mod rule;
+mod rules;
+mod schema;
+mod shape;
 #[cfg(test)]
 mod tests;
+mod tree;
+pub mod vocabulary;
 
 use serde_json::Value;
 
 pub use bounds::MOST_OCTETS;
-pub use finding::Finding;
+pub use finding::{Finding, Severity};
+pub use resources::resources;
+pub use rule::Told;
+pub use schema::SCHEMA;
+pub use tree::{Entry, Tree};
 
-use crate::json::walk;
 use finding::Findings;
-use place::Place;
+use graph::Graph;
+use model::Workflow;
+use rule::{Found, Subject};
+
+/// What a check goes by, beside the file.
+#[derive(Default)]
+pub struct Around<'a> {
+    /// The repository, where somebody can look into it.
+    pub tree: Option<Tree<'a>>,
+    /// Whether keys that are not known are refused.
+    pub is_strict: bool,
+}
 
 /// A workflow file that was read.
 #[derive(Debug)]
 pub struct Read {
     /// Its JSON as it stands there; null where it is none.
     pub workflow: Value,
-    /// What is wrong, in the order of the checks; a run may be made where this is empty.
-    pub problems: Vec<Finding>,
+    /// All that is to be said, in the order of the file.
+    pub findings: Vec<Finding>,
+    /// How many findings more there were.
+    pub more: usize,
+}
+
+impl Read {
+    /// What forbids a run; none may be made where this is not empty. Where advice that refuses was accepted, that is
+    /// left out.
+    pub fn problems(&self, accepts_advice: bool) -> impl Iterator<Item = &Finding> {
+        let counts = move |severity: Severity| {
+            severity.forbids_run() && !(accepts_advice && severity == Severity::Refusal)
+        };
+        self.findings.iter().filter(move |finding| counts(finding.severity))
+    }
 }
 
 /// Reads the octets of a file and checks them.
-pub fn read(octets: &[u8]) -> Read {
+pub fn read(octets: &[u8], around: &Around<'_>) -> Read {
     let mut findings = Findings::default();
-    let found = walk(octets, &[], 0);
-    for problem in found.problems.listed() {
-        let (code, hint) = if found.is_malformed {
-            ("json_malformed", "a workflow file is one JSON object in UTF-8, without a byte order mark")
-        } else {
-            ("json_unsafe", problem.hint.as_str())
-        };
-        findings.add(code, problem.pointer.clone(), problem.problem.clone(), hint);
+    let workflow = if around.tree.as_ref().is_some_and(|tree| reader::is_yaml_name(tree.path)) {
+        reader::yaml(&mut findings);
+        None
+    } else {
+        reader::value(octets, &mut findings)
+    };
+    if let Some(workflow) = &workflow
+        && shape::check(workflow, around.is_strict, &mut findings)
+    {
+        schema::check(workflow, &mut findings);
+        let model = Workflow::of(workflow);
+        let graph = Graph::of(&model);
+        let subject = Subject { workflow: &model, graph: &graph, tree: around.tree.as_ref() };
+        for rule in rules::RULES {
+            (rule.check)(&subject, &mut Found { rule, findings: &mut findings });
+        }
     }
-    if !findings.is_empty() {
-        return Read { workflow: Value::Null, problems: findings.into_list() };
-    }
-    let workflow: Value = serde_json::from_slice(octets).expect("a walk let it pass");
-    check(&workflow, &mut findings);
-    Read { workflow, problems: findings.into_list() }
+    let (findings, more) = findings.in_file_order(octets);
+    Read { workflow: workflow.unwrap_or(Value::Null), findings, more }
 }
 
-fn check(workflow: &Value, findings: &mut Findings) {
-    let root = Place::root(workflow);
-    if root.object(findings).is_none() {
-        return;
-    }
-    outline::check(&root, findings);
-    branch::check(&root, findings);
-    let lanes = lane::lanes(&root, findings);
-    let roles = lane::roles(&root, findings);
-    lane::check_coordinator(&root, &lanes, &roles, findings);
-    let jobs = job::jobs(&root, &lanes, &roles, findings);
-    artifact::check(&jobs, findings);
-    lane::check_checkout(&lanes, &jobs, findings);
-    graph::check(&root, &jobs, findings);
-    recovery::check(&root, findings);
+/// Every code that a finding can have, in the order of the checks.
+pub fn codes() -> Vec<Told> {
+    let rules =
+        rules::RULES.iter().map(|rule| Told { code: rule.code, severity: rule.severity, about: rule.about });
+    [reader::CODES, shape::CODES, schema::CODES].concat().into_iter().chain(rules).collect()
 }

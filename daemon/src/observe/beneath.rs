@@ -86,6 +86,19 @@ pub fn folder_beneath(root: &Path, path: &str) -> Result<(), Beneath> {
     }
 }
 
+/// Whether anything stands at a path below a folder. It is not opened.
+///
+/// # Errors
+/// Why nothing does, or it cannot be told.
+pub fn exists_beneath(root: &Path, path: &str) -> Result<(), Beneath> {
+    let flags = OFlags::PATH | OFlags::CLOEXEC;
+    let root = rustix::fs::open(root, flags | OFlags::DIRECTORY | OFlags::NOFOLLOW, Mode::empty())
+        .map_err(|error| Beneath::Unknown(error.into()))?;
+    let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
+    openat2(root, path, flags, Mode::empty(), resolve)?;
+    Ok(())
+}
+
 /// The octets of such a file, where they are no more than that.
 ///
 /// # Errors

@@ -1,8 +1,8 @@
 //! `workflow_file`: a workflow file of a repository, read and checked.
 //!
 //! What to look at: `{root, path}`, the path below the root or absolute. Answer: `{state, path, sha256, workflow,
-//! problems, parts}`, the last ones being the files and programs that it names; without a file that could be read
-//! `{state, path, problem}`.
+//! problems, advice}`, where problems are findings that forbid a run, and advice those that somebody may accept;
+//! without a file that could be read `{state, path, problem}`.
 #![expect(clippy::disallowed_methods, reason = "an observer looks at the host")]
 
 use std::fs;
@@ -10,10 +10,10 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
-use striatum_contract::workflow::{self, MOST_OCTETS};
+use striatum_contract::workflow::{self, Around, Entry, Finding, MOST_OCTETS, Severity, Tree};
 
-use super::beneath::{Beneath, read_beneath};
-use super::{Observer, workflow_parts};
+use super::Observer;
+use super::beneath::{Beneath, exists_beneath, read_beneath};
 use crate::bootstrap::hex;
 
 pub(super) const OBSERVER: Observer = Observer { name: "workflow_file", look };
@@ -29,15 +29,30 @@ fn look(what: &Value) -> Value {
         Ok(octets) => octets,
         Err(why) => return json!({"state": why.state(), "path": path, "problem": why.to_string()}),
     };
-    if std::str::from_utf8(&octets).is_err() {
-        return json!({"state": "not_utf8", "path": path, "problem": "it is not UTF-8"});
-    }
     let sha256 = hex(&Sha256::digest(&octets));
-    let workflow::Read { workflow, problems } = workflow::read(&octets);
-    let parts = workflow_parts::look(root, &path, &workflow);
+    let look = |path: &str| entry(root, path);
+    let around = Around { tree: Some(Tree { path: &path, look: &look }), is_strict: false };
+    let read = workflow::read(&octets, &around);
+    let (advice, problems): (Vec<&Finding>, Vec<&Finding>) =
+        read.problems(false).partition(|finding| finding.severity == Severity::Refusal);
     json!({
-        "state": "present", "path": path, "sha256": sha256, "workflow": workflow, "problems": problems, "parts": parts,
+        "state": "present",
+        "path": path,
+        "sha256": sha256,
+        "workflow": read.workflow,
+        "problems": problems,
+        "advice": advice,
     })
+}
+
+/// What stands at a path of the repository.
+fn entry(root: &Path, path: &str) -> Entry {
+    match exists_beneath(root, path) {
+        Ok(()) => Entry::Present,
+        Err(Beneath::Missing) => Entry::Missing,
+        Err(Beneath::Escapes) => Entry::Escapes,
+        Err(_) => Entry::Unknown,
+    }
 }
 
 /// The path from the root on, without `.` and double slashes. Of an absolute path only the folder is resolved: the way
@@ -87,13 +102,13 @@ mod tests {
         assert_eq!(file["sha256"], "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a");
         assert_eq!(file["workflow"], json!({}));
         assert_eq!(file["problems"][0]["code"], "key_missing");
+        assert_eq!(seen("flow/latin")["problems"][0]["code"], "file_not_utf8");
         for absolute in [root.join("flow/wf.json"), folder.join("way/flow/wf.json")] {
             assert_eq!(seen(absolute.to_str().expect("UTF-8")), file);
         }
         for (path, state) in [
             ("flow/none.json", "missing"),
             ("flow", "no_file"),
-            ("flow/latin", "not_utf8"),
             ("link.json", "escapes"),
             ("../outside.json", "escapes"),
             ("/etc/passwd", "escapes"),

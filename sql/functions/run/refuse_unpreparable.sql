@@ -1,14 +1,16 @@
--- Refuses to prepare a run from a workflow file, or in a checkout, as they were seen: also where
--- something that it names is not there.
-create function striatumd.refuse_unpreparable(p_path text, p_file jsonb, p_head jsonb) returns void
+-- Refuses to prepare a run from a workflow file, or in a checkout, as they were seen. Advice about
+-- pairs of models refuses too, unless somebody accepts it.
+create function striatumd.refuse_unpreparable(p_path text, p_file jsonb, p_head jsonb,
+  p_accepts_advice boolean) returns void
   language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_about    jsonb := jsonb_build_object('workflow_path', p_path, 'state', p_file -> 'state');
-  v_next     text[] := array[format('striatum run prepare %s', striatumd.shell_word(p_path))];
-  v_state    text := coalesce(p_file ->> 'state', 'unknown');
-  v_count    bigint;
-  v_problems jsonb;
+  v_about jsonb := jsonb_build_object('workflow_path', p_path, 'state', p_file -> 'state');
+  v_next  text[] := array[format('striatum run prepare %s', striatumd.shell_word(p_path))];
+  v_state text := coalesce(p_file ->> 'state', 'unknown');
+  v_problems jsonb := p_file -> 'problems';
+  v_advice jsonb := coalesce(p_file -> 'advice', '[]');
+  v_count bigint;
 begin
   perform striatumd.assert_daemon_authority();
 
@@ -30,13 +32,20 @@ begin
         format('%s could not be read as a workflow: %s', p_path,
           coalesce(p_file ->> 'problem', 'it was not looked at')), v_about, v_next);
   end case;
-  v_problems := p_file -> 'problems' || striatumd.missing_parts(p_file);
-  if v_problems <> '[]' then
+  if v_problems = '[]' and v_advice <> '[]' then
+    v_next := v_next || format('striatum run prepare %s --allow-same-model-pairing',
+      striatumd.shell_word(p_path));
+  end if;
+  if not p_accepts_advice then
+    v_problems := v_problems || v_advice;
+  end if;
+  if v_problems is distinct from '[]' then
     v_count := jsonb_array_length(v_problems);
     perform striatumd.refuse('workflow_invalid',
       format('%s: %s %s%s', p_path, v_problems #>> '{0,pointer}', v_problems #>> '{0,message}',
         case when v_count > 1 then format(' (and %s more)', v_count - 1) else '' end),
-      v_about || jsonb_build_object('problems', v_problems), v_next);
+      v_about || jsonb_build_object('problems', v_problems),
+      array[format('striatum workflow validate %s', striatumd.shell_word(p_path))] || v_next);
   end if;
 
   -- the checkout

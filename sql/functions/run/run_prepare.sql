@@ -29,7 +29,7 @@ begin
 
   -- refuse
   perform striatumd.refuse_unpreparable(coalesce(v_file ->> 'path', p ->> 'workflow_path'), v_file,
-    v_head);
+    v_head, coalesce((p ->> 'allow_same_model_pairing')::boolean, false));
   if not striatumd.may_name_branch(v_branch) then
     perform striatumd.refuse('branch_name_invalid', format('git has no branch called %s', v_branch),
       jsonb_build_object('branch', v_branch),
@@ -87,7 +87,9 @@ values ('run.prepare', 'Record a run of a workflow file, ready to be started', '
     "workflow_path": {"type": "string", "format": "path", "minLength": 1, "maxLength": 4096,
                       "description": "The workflow file, in the repository"},
     "branch_name":   {"type": "string", "minLength": 1, "maxLength": 200,
-                      "description": "The branch of the run, in place of the suggested one"}}}',
+                      "description": "The branch of the run, in place of the suggested one"},
+    "allow_same_model_pairing": {"type": "boolean",
+                      "description": "Accept that a model judges its own family''s work"}}}',
   '{workflow_file, git_head}', '{branch_present}',
   '{workflow_missing, workflow_unreadable, workflow_path_refused, workflow_invalid,
     git_head_missing, checkout_dirty, branch_name_invalid}',

@@ -136,13 +136,23 @@ select is(tap.code(pg_temp.prepare('{"state": "escapes"}')), 'workflow_path_refu
   'a file elsewhere');
 select is(tap.code(pg_temp.prepare(jsonb_build_object('state', state))), 'workflow_unreadable',
   'a file that is ' || state)
-  from unnest('{no_file,not_utf8,too_large,unknown}'::text[]) as state;
+  from unnest('{no_file,too_large,unknown}'::text[]) as state;
 create temp table bad as select pg_temp.prepare('{"workflow": null, "problems": [
   {"code": "job_repeated", "pointer": "/jobs/1/id", "message": "stands twice", "hint": "x"},
   {"code": "key_missing", "pointer": "", "message": "lacks name", "hint": "y"}]}') as reply;
 select is(tap.code(reply), 'workflow_invalid', 'a file that breaks rules') from bad;
 select is(jsonb_array_length(reply #> '{error,details,problems}'), 2, 'with all that is wrong')
   from bad;
+create temp table advised as select '{"advice": [{"code": "same_model_review_pair",
+  "pointer": "/jobs/1/lane_id", "message": "judges its own", "hint": "x"}]}'::jsonb as file;
+create temp table unaccepted as select pg_temp.prepare(file) as reply from advised;
+select is(tap.code(reply), 'workflow_invalid', 'STR-LINT-11: advice that nobody accepted')
+  from unaccepted;
+select ok(reply #> '{error,next}' ? 'striatum run prepare flow/wf.json --allow-same-model-pairing',
+  'which names the way to accept it') from unaccepted;
+select is(tap.code(pg_temp.prepare(file || '{"problems": [{"code": "x", "pointer": "",
+    "message": "m", "hint": "h"}]}', '{}', '{"allow_same_model_pairing": true}')),
+  'workflow_invalid', 'what is wrong is refused all the same') from advised;
 select is(tap.code(pg_temp.prepare('{"problems": null}')), 'workflow_unreadable',
   'one that was not checked');
 select is(tap.code(pg_temp.prepare('{}', '{"state": "unborn"}')), 'git_head_missing',
@@ -165,6 +175,8 @@ select is(tap.code(pg_temp.prepare('{}', '{}', '{}', 'bob')), 'capability_missin
 select is((select count(*) from striatumd.runs), n, 'and no run was recorded by that') from before;
 select is(tap.code(pg_temp.prepare(file, '{"is_dirty": false}')), 'ok', 'without changes it may')
   from clean;
+select is(tap.code(pg_temp.prepare(file, '{}', '{"allow_same_model_pairing": true}')), 'ok',
+  'and with advice that somebody accepts') from advised;
 
 select * from finish();
 rollback;

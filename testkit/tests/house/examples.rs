@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use serde_json::Value;
-use striatum_contract::workflow;
+use striatum_contract::workflow::{self, Around, Finding};
 
 use crate::root;
 
@@ -24,8 +24,9 @@ fn named<'v>(value: &'v Value, key: &str, into: &mut BTreeSet<&'v str>) {
 #[test]
 fn the_rfc_ledger_is_a_workflow_whose_files_are_there() {
     let folder = root().join("examples/rfc-ledger");
-    let read = workflow::read(&fs::read(folder.join("workflow.json")).expect("the workflow"));
-    assert!(read.problems.is_empty(), "{:?}", read.problems);
+    let octets = fs::read(folder.join("workflow.json")).expect("the workflow");
+    let read = workflow::read(&octets, &Around::default());
+    assert_eq!(read.problems(false).collect::<Vec<_>>(), Vec::<&Finding>::new());
     let workflow = &read.workflow;
     let jobs = workflow["jobs"].as_array().expect("jobs");
     let own_lanes: BTreeSet<&str> = jobs.iter().filter_map(|job| job["lane_id"].as_str()).collect();

@@ -198,6 +198,7 @@ fn only_listed_files_touch_the_host() {
         "cli/src/instance/program.rs",
         "cli/src/local/artifact_check.rs",
         "cli/src/output.rs",
+        "cli/src/tree.rs",
         "daemon/src/config.rs",
         "daemon/src/db/export/folder.rs",
         "daemon/src/door/measured.rs",

@@ -1,0 +1,31 @@
+//! `command_not_found`: a lane's program is a path at which nothing is.
+
+use crate::workflow::finding::Severity;
+use crate::workflow::rule::{Found, Rule, Subject};
+use crate::workflow::tree::Entry;
+
+pub(super) const RULE: Rule = Rule {
+    code: "command_not_found",
+    severity: Severity::Warning,
+    about: "A lane's program is a path at which nothing is",
+    check,
+};
+
+fn check(subject: &Subject<'_>, found: &mut Found<'_>) {
+    let Some(tree) = subject.tree else { return };
+    for lane in subject.workflow.lanes.iter().filter(|lane| lane.is_process()) {
+        let command = lane.command();
+        let program = command.first().copied().unwrap_or_default();
+        let path = program.trim_start_matches("./");
+        if program.contains('/')
+            && !program.starts_with('/')
+            && matches!((tree.look)(path), Entry::Missing | Entry::Escapes)
+        {
+            found.at(
+                lane.pointer(&["command", "0"]),
+                format!("is {path}, where the repository has no program"),
+                "agents start at the top of the repository: mend the path, or use a name that is on the PATH",
+            );
+        }
+    }
+}
