@@ -6,6 +6,8 @@ use serde::Serialize;
 
 use super::bounds::MOST_KEPT;
 use super::position::positions;
+use crate::problem::cut;
+use crate::terminal::harmless;
 
 /// What follows from a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -54,6 +56,19 @@ pub struct Finding {
     pub hint: String,
 }
 
+/// Octets of a message or a hint that are shown.
+const MOST_SHOWN: usize = 600;
+
+/// A text that may repeat what the file says: bounded, and without what could steer a terminal.
+fn shown(text: &str) -> String {
+    let mut text = harmless(text, "");
+    if text.len() > MOST_SHOWN {
+        cut(&mut text, MOST_SHOWN);
+        text.push_str("...");
+    }
+    text
+}
+
 /// Findings as they come, those that forbid a run apart: no flood of advice washes one away.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
@@ -73,7 +88,7 @@ impl Findings {
         let at = usize::from(!severity.forbids_run());
         self.counts[at] += 1;
         if self.kept[at].len() < MOST_KEPT {
-            let (pointer, message, hint) = (pointer.into(), message.into(), hint.into());
+            let (pointer, message, hint) = (pointer.into(), shown(&message.into()), shown(&hint.into()));
             self.kept[at].push(Finding { code, severity, pointer, line: 1, column: 1, message, hint });
         }
     }

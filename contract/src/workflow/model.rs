@@ -221,8 +221,8 @@ impl<'v> Lane<'v> {
 
     /// The word of its command that lets claude end after one answer.
     pub fn claude_print(&self) -> Option<usize> {
-        let is_print = |word: &&str| matches!(*word, "-p" | "--print");
-        (self.program() == "claude").then(|| self.command().iter().position(|word| is_print(&word)))?
+        let is_print = |word: &str| matches!(word, "-p" | "--print");
+        (self.program() == "claude").then(|| self.command().into_iter().position(is_print))?
     }
 
     /// Whether striatum starts its agents.

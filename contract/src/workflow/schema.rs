@@ -17,7 +17,7 @@ pub const SCHEMA: &str = include_str!("../../workflow.schema.json");
 pub(super) static READ: LazyLock<Value> =
     LazyLock::new(|| serde_json::from_str(SCHEMA).expect("a test reads the schema"));
 
-static VALIDATOR: LazyLock<Validator> =
+pub(super) static VALIDATOR: LazyLock<Validator> =
     LazyLock::new(|| jsonschema::draft202012::new(&READ).expect("a test makes the schema ready"));
 
 /// What the schema refuses with.
@@ -117,7 +117,7 @@ fn note(error: &ValidationError<'_>, findings: &mut Findings) {
             let given = error.instance().as_str().filter(|given| given.chars().count() <= 64);
             let message = match given {
                 Some("") => "is empty".to_owned(),
-                Some(given) => format!("is `{}`, which is not written as it has to be", plain(given)),
+                Some(given) => format!("is `{given}`, which is not written as it has to be"),
                 None => "is not written as it has to be".to_owned(),
             };
             add("text_malformed", message, "see the schema: striatum workflow schema".to_owned());
@@ -141,9 +141,4 @@ fn called(kind: JsonType) -> &'static str {
         JsonType::Object => "an object",
         JsonType::String => "a text",
     }
-}
-
-/// Without characters that steer a terminal.
-fn plain(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }

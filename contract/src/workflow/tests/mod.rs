@@ -3,7 +3,6 @@
 mod codes;
 mod edits;
 mod hostile;
-mod real;
 mod whole;
 
 use serde_json::{Value, json};

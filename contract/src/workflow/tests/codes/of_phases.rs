@@ -220,14 +220,11 @@ pub(super) fn cases() -> Vec<Case> {
         },
         Case {
             code: "phase_order_broken",
-            at: "/edges/1",
+            at: "/edges/2",
             base: phased(),
-            trigger: vec![
-                ("/edges/0".to_owned(), json!({"from": "one-end", "to": "two-work"})),
-                ("/edges/1".to_owned(), json!({"from": "two-work", "to": "one-work"})),
-            ],
+            trigger: vec![("/edges/2".to_owned(), json!({"from": "two-work", "to": "one-end"}))],
             near: vec![("/edges/5".to_owned(), json!({"from": "one-work", "to": "two-work"}))],
-            besides: &["phase_gate_skipped", "phase_job_ungated", "cycle_not_upstream"],
+            besides: &["phase_gate_skipped /jobs/2/phase_id", "phase_gate_skipped /jobs/3/phase_id"],
         },
         Case {
             code: "phase_skipped",
@@ -241,7 +238,7 @@ pub(super) fn cases() -> Vec<Case> {
             code: "phase_gate_skipped",
             at: "/jobs/2/phase_id",
             base: phased(),
-            trigger: vec![("/edges/1".to_owned(), json!({"from": "one-work", "to": "two-work"}))],
+            trigger: vec![("/edges/2".to_owned(), json!({"from": "one-work", "to": "two-work"}))],
             near: vec![("/edges/5".to_owned(), json!({"from": "one-work", "to": "two-work"}))],
             besides: &["phase_gate_skipped /jobs/3/phase_id"],
         },
@@ -337,14 +334,17 @@ pub(super) fn cases() -> Vec<Case> {
             trigger: vec![
                 ("/jobs/0/lane_id".to_owned(), json!("author")),
                 ("/jobs/1/lane_id".to_owned(), json!("author")),
-                ("/cycles/0".to_owned(), json!({"from": "two-end", "to": "one-work", "max_iterations": 1})),
-                ("/cycles/1".to_owned(), Value::Null),
+                ("/cycles".to_owned(), json!([])),
             ],
             near: vec![
                 ("/jobs/0/lane_id".to_owned(), json!("author")),
                 ("/jobs/1/lane_id".to_owned(), json!("reviewer")),
             ],
-            besides: &["cycle_repeated", "missing_review_escalation_path", "type_wrong"],
+            besides: &[
+                "missing_review_escalation_path /jobs/1",
+                "missing_review_escalation_path /jobs/3",
+                "missing_review_escalation_path /jobs/5",
+            ],
         },
         Case {
             code: "same_model_revision_cycle",
