@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::workflow::finding::Severity;
+use crate::workflow::model::text;
 use crate::workflow::rule::{Found, Rule, Subject};
 use crate::workflow::shape::is_id;
 
@@ -49,7 +50,18 @@ fn check(subject: &Subject<'_>, found: &mut Found<'_>) {
             }
         }
     }
+    if workflow.root["parallelism"].get("max_active_jobs").is_some() {
+        note("/parallelism/max_active_jobs".to_owned());
+    }
     for job in &workflow.jobs {
+        if job.is("interrogable") {
+            note(job.pointer("interrogable"));
+        }
+        for (at, artifact) in job.list("expected_artifacts") {
+            if text(artifact, "placement").is_some_and(|placement| placement != "git_publication") {
+                note(job.pointer(&format!("expected_artifacts/{at}/placement")));
+            }
+        }
         for key in [
             "lease_seconds",
             "heartbeat_seconds",

@@ -26,7 +26,7 @@ fn good() -> Value {
         "parallelism": {"mode": "declared"},
         "jobs": [
             {"id": "draft", "type": "draft", "title": "Draft", "role_id": "author", "lane_id": "author",
-             "task_prompt": {"path": "prompts/draft.md"}, "interrogable": true,
+             "task_prompt": {"path": "prompts/draft.md"},
              "write_scope": {"mode": "review_only_artifact", "repo_write": false, "allowed_paths": ["docs/"],
                              "forbidden_paths": [".striatum/"]},
              "expected_artifacts": [{"logical_name": "draft", "kind": "handoff", "path": "docs/draft.md"}]},

@@ -126,23 +126,30 @@ pub(super) fn cases() -> Vec<Case> {
             code: "interrogation_target_unknown",
             at: "/jobs/2/interrogation_targets/0/workflow_job_id",
             base: good(),
-            trigger: vec![(
-                "/jobs/2/interrogation_targets".to_owned(),
-                json!([{"workflow_job_id": "nobody"}]),
-            )],
-            near: vec![("/jobs/2/interrogation_targets".to_owned(), json!([{"workflow_job_id": "draft"}]))],
-            besides: &["not_in_effect /jobs/2/interrogation_targets"],
+            trigger: vec![
+                ("/jobs/0/interrogable".to_owned(), json!(true)),
+                ("/jobs/2/interrogation_targets".to_owned(), json!([{"workflow_job_id": "nobody"}])),
+            ],
+            near: vec![
+                ("/jobs/0/interrogable".to_owned(), json!(true)),
+                ("/jobs/2/interrogation_targets".to_owned(), json!([{"workflow_job_id": "draft"}])),
+            ],
+            besides: &["not_in_effect /jobs/0/interrogable", "not_in_effect /jobs/2/interrogation_targets"],
         },
         Case {
             code: "interrogation_target_itself",
             at: "/jobs/2/interrogation_targets/0/workflow_job_id",
             base: good(),
-            trigger: vec![(
-                "/jobs/2/interrogation_targets".to_owned(),
-                json!([{"workflow_job_id": "apply"}]),
-            )],
-            near: vec![("/jobs/2/interrogation_targets".to_owned(), json!([{"workflow_job_id": "draft"}]))],
+            trigger: vec![
+                ("/jobs/0/interrogable".to_owned(), json!(true)),
+                ("/jobs/2/interrogation_targets".to_owned(), json!([{"workflow_job_id": "apply"}])),
+            ],
+            near: vec![
+                ("/jobs/0/interrogable".to_owned(), json!(true)),
+                ("/jobs/2/interrogation_targets".to_owned(), json!([{"workflow_job_id": "draft"}])),
+            ],
             besides: &[
+                "not_in_effect /jobs/0/interrogable",
                 "not_in_effect /jobs/2/interrogation_targets",
                 "interrogation_target_not_interrogable /jobs/2/interrogation_targets/0/workflow_job_id",
             ],
@@ -151,22 +158,31 @@ pub(super) fn cases() -> Vec<Case> {
             code: "interrogation_target_repeated",
             at: "/jobs/2/interrogation_targets/1/workflow_job_id",
             base: good(),
-            trigger: vec![(
-                "/jobs/2/interrogation_targets".to_owned(),
-                json!([{"workflow_job_id": "draft"}, {"workflow_job_id": "draft"}]),
-            )],
-            near: vec![("/jobs/2/interrogation_targets".to_owned(), json!([{"workflow_job_id": "draft"}]))],
-            besides: &["not_in_effect /jobs/2/interrogation_targets"],
+            trigger: vec![
+                ("/jobs/0/interrogable".to_owned(), json!(true)),
+                (
+                    "/jobs/2/interrogation_targets".to_owned(),
+                    json!([{"workflow_job_id": "draft"}, {"workflow_job_id": "draft"}]),
+                ),
+            ],
+            near: vec![
+                ("/jobs/0/interrogable".to_owned(), json!(true)),
+                ("/jobs/2/interrogation_targets".to_owned(), json!([{"workflow_job_id": "draft"}])),
+            ],
+            besides: &["not_in_effect /jobs/0/interrogable", "not_in_effect /jobs/2/interrogation_targets"],
         },
         Case {
             code: "interrogation_target_not_interrogable",
             at: "/jobs/2/interrogation_targets/0/workflow_job_id",
             base: good(),
-            trigger: vec![
+            trigger: vec![(
+                "/jobs/2/interrogation_targets".to_owned(),
+                json!([{"workflow_job_id": "draft"}]),
+            )],
+            near: vec![
+                ("/jobs/0/interrogable".to_owned(), json!(true)),
                 ("/jobs/2/interrogation_targets".to_owned(), json!([{"workflow_job_id": "draft"}])),
-                ("/jobs/0/interrogable".to_owned(), json!(false)),
             ],
-            near: vec![("/jobs/2/interrogation_targets".to_owned(), json!([{"workflow_job_id": "draft"}]))],
             besides: &["not_in_effect /jobs/2/interrogation_targets"],
         },
         Case {
@@ -174,14 +190,19 @@ pub(super) fn cases() -> Vec<Case> {
             at: "/jobs/2/interrogation_targets/0/workflow_job_id",
             base: good(),
             trigger: vec![
+                ("/jobs/0/interrogable".to_owned(), json!(true)),
                 ("/jobs/2/interrogation_targets".to_owned(), json!([{"workflow_job_id": "draft"}])),
                 ("/edges".to_owned(), json!([{"from": "review", "to": "apply"}])),
                 ("/jobs/1/needs".to_owned(), Value::Null),
                 ("/jobs/0/parallel_group".to_owned(), json!("g")),
                 ("/cycles".to_owned(), json!([])),
             ],
-            near: vec![("/jobs/2/interrogation_targets".to_owned(), json!([{"workflow_job_id": "draft"}]))],
+            near: vec![
+                ("/jobs/0/interrogable".to_owned(), json!(true)),
+                ("/jobs/2/interrogation_targets".to_owned(), json!([{"workflow_job_id": "draft"}])),
+            ],
             besides: &[
+                "not_in_effect /jobs/0/interrogable",
                 "not_in_effect /jobs/2/interrogation_targets",
                 "missing_review_escalation_path /jobs/1",
             ],
@@ -191,25 +212,40 @@ pub(super) fn cases() -> Vec<Case> {
             at: "/jobs/2/interrogation_targets",
             base: good(),
             trigger: vec![
+                ("/jobs/0/interrogable".to_owned(), json!(true)),
                 ("/jobs/2/interrogable".to_owned(), json!(true)),
                 ("/jobs/2/interrogation_targets".to_owned(), json!([{"workflow_job_id": "draft"}])),
             ],
-            near: vec![("/jobs/2/interrogation_targets".to_owned(), json!([{"workflow_job_id": "draft"}]))],
-            besides: &["not_in_effect /jobs/2/interrogation_targets"],
+            near: vec![
+                ("/jobs/0/interrogable".to_owned(), json!(true)),
+                ("/jobs/2/interrogation_targets".to_owned(), json!([{"workflow_job_id": "draft"}])),
+            ],
+            besides: &[
+                "not_in_effect /jobs/0/interrogable",
+                "not_in_effect /jobs/2/interrogation_targets",
+                "not_in_effect /jobs/2/interrogable",
+            ],
         },
         Case {
             code: "interrogation_target_count_high",
             at: "/jobs/2/interrogation_targets",
             base: good(),
-            trigger: vec![(
-                "/jobs/2/interrogation_targets".to_owned(),
-                json!([{"workflow_job_id": "draft"}, {"workflow_job_id": "a"}, {"workflow_job_id": "b"}, {"workflow_job_id": "c"}]),
-            )],
-            near: vec![(
-                "/jobs/2/interrogation_targets".to_owned(),
-                json!([{"workflow_job_id": "draft"}, {"workflow_job_id": "a"}, {"workflow_job_id": "b"}]),
-            )],
+            trigger: vec![
+                ("/jobs/0/interrogable".to_owned(), json!(true)),
+                (
+                    "/jobs/2/interrogation_targets".to_owned(),
+                    json!([{"workflow_job_id": "draft"}, {"workflow_job_id": "a"}, {"workflow_job_id": "b"}, {"workflow_job_id": "c"}]),
+                ),
+            ],
+            near: vec![
+                ("/jobs/0/interrogable".to_owned(), json!(true)),
+                (
+                    "/jobs/2/interrogation_targets".to_owned(),
+                    json!([{"workflow_job_id": "draft"}, {"workflow_job_id": "a"}, {"workflow_job_id": "b"}]),
+                ),
+            ],
             besides: &[
+                "not_in_effect /jobs/0/interrogable",
                 "not_in_effect /jobs/2/interrogation_targets",
                 "interrogation_target_unknown /jobs/2/interrogation_targets/1/workflow_job_id",
                 "interrogation_target_unknown /jobs/2/interrogation_targets/2/workflow_job_id",
@@ -221,22 +257,30 @@ pub(super) fn cases() -> Vec<Case> {
             at: "/jobs/2/interrogation_targets",
             base: good(),
             trigger: vec![
+                ("/jobs/0/interrogable".to_owned(), json!(true)),
                 ("/jobs/2/interrogation_targets".to_owned(), json!([{"workflow_job_id": "draft"}])),
                 ("/lanes/author/capabilities".to_owned(), json!(["write"])),
             ],
-            near: vec![("/jobs/2/interrogation_targets".to_owned(), json!([{"workflow_job_id": "draft"}]))],
-            besides: &["not_in_effect /jobs/2/interrogation_targets"],
+            near: vec![
+                ("/jobs/0/interrogable".to_owned(), json!(true)),
+                ("/jobs/2/interrogation_targets".to_owned(), json!([{"workflow_job_id": "draft"}])),
+            ],
+            besides: &["not_in_effect /jobs/0/interrogable", "not_in_effect /jobs/2/interrogation_targets"],
         },
         Case {
             code: "interrogation_target_redundant_direct_dependency",
             at: "/jobs/2/interrogation_targets/0/workflow_job_id",
             base: good(),
             trigger: vec![
+                ("/jobs/0/interrogable".to_owned(), json!(true)),
                 ("/jobs/2/interrogation_targets".to_owned(), json!([{"workflow_job_id": "draft"}])),
                 ("/edges/2".to_owned(), json!({"from": "draft", "to": "apply"})),
             ],
-            near: vec![("/jobs/2/interrogation_targets".to_owned(), json!([{"workflow_job_id": "draft"}]))],
-            besides: &["not_in_effect /jobs/2/interrogation_targets"],
+            near: vec![
+                ("/jobs/0/interrogable".to_owned(), json!(true)),
+                ("/jobs/2/interrogation_targets".to_owned(), json!([{"workflow_job_id": "draft"}])),
+            ],
+            besides: &["not_in_effect /jobs/0/interrogable", "not_in_effect /jobs/2/interrogation_targets"],
         },
         Case {
             code: "reviewer_policy_misplaced",
