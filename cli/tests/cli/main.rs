@@ -13,6 +13,7 @@ mod local;
 mod other_end;
 mod unwell;
 mod usage;
+mod workflow;
 
 use std::process::{Command, Output};
 
