@@ -76,6 +76,7 @@ trace: ## which requirement lines are cited by a test that ran and passed, which
 bench: setup ## measure, and print ratios (docs/performance.md)
 	cargo bench --quiet --locked --package striatum-contract --bench hash
 	cargo bench --quiet --locked --package striatum-contract --bench artifact
+	cargo bench --quiet --locked --package striatum-contract --bench workflow
 	cargo bench --quiet --locked --package striatum-verify --bench chains
 	cargo bench --quiet --locked --package striatumd --features bench --bench door
 	cargo bench --quiet --locked --package striatumd --features bench --bench queue

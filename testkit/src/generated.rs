@@ -1,6 +1,7 @@
-//! The files that are generated from a freshly installed database and kept in the repository.
+//! The files that are generated, from a freshly installed database and from the contract, and kept in the repository.
 
 mod methods;
+mod workflow;
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -54,6 +55,7 @@ pub async fn all() -> Result<Vec<Generated>> {
         Generated { path: "docs/artifacts.md", text: striatum_contract::artifact::kinds_page() },
         Generated { path: "docs/reference/errors.md", text: error_reference(&codes)? },
         Generated { path: "docs/reference/methods.md", text: methods::reference(&registry)? },
+        Generated { path: "docs/workflow.md", text: workflow::reference()? },
     ])
 }
 

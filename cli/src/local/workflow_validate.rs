@@ -50,7 +50,11 @@ fn run(matches: &ArgMatches) -> Result<Answer, Refusal> {
         Around { tree: Some(Tree { path: &found.path, look: &look }), is_strict: matches.get_flag("strict") };
     let accepts = matches.get_flag("allow-same-model-pairing");
     let checked = Checked { file, path: &found.path, read: read(&found.octets, &around), accepts };
-    if checked.problems().next().is_some() { Err(checked.refusal()) } else { Ok(checked.answer()) }
+    if checked.problems().next().is_some() {
+        Err(checked.refusal())
+    } else {
+        Ok(checked.answer(matches.get_flag("verbose")))
+    }
 }
 
 struct Checked<'c> {
@@ -96,7 +100,7 @@ impl Checked<'_> {
         })
     }
 
-    fn answer(&self) -> Answer {
+    fn answer(&self, is_verbose: bool) -> Answer {
         let data = self.data();
         let count = |key: &str| data["counts"][key].as_u64().unwrap_or_default();
         let mut text = format!(
@@ -109,8 +113,8 @@ impl Checked<'_> {
                 .collect::<Vec<_>>()
                 .join(", ")
         );
-        let shown: Vec<&Finding> =
-            self.warnings().into_iter().filter(|finding| finding.severity != Severity::Info).collect();
+        let is_shown = |finding: &&Finding| is_verbose || finding.severity != Severity::Info;
+        let shown: Vec<&Finding> = self.warnings().into_iter().filter(is_shown).collect();
         text.push_str(&findings(&json!(shown), Paint(false), columns()));
         let of = |severity| self.warnings().iter().filter(|finding| finding.severity == severity).count();
         let unsupported = of(Severity::Unsupported);

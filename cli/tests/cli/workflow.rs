@@ -120,6 +120,8 @@ fn a_valid_file_is_told_with_its_warnings_and_resources() {
     assert!(text.starts_with("workflow.json is valid: 1 job, 1 lane\n"), "{text}");
     assert!(text.contains("warning: /note (unknown_field)"), "{text}");
     assert!(text.ends_with("3 warnings, 1 note\nnext:  striatum run prepare workflow.json\n"), "{text}");
+    let verbose = in_folder(folder.path(), &["validate", "workflow.json", "--verbose"]);
+    assert!(!text.contains("(not_in_effect)") && stdout(&verbose).contains("(not_in_effect)"));
     let output = in_folder(folder.path(), &["validate", "workflow.json", "--json"]);
     let told = told(&output);
     assert_eq!(told["warning_count"], 3);
@@ -190,6 +192,19 @@ fn a_file_that_is_none_of_the_repositorys_is_not_read() {
     let alone = outside.path().join("workflow.json");
     let output = in_folder(folder.path(), &["validate", alone.to_str().expect("UTF-8"), "--json"]);
     assert!(said(&told(&output)).iter().any(|said| said.starts_with("error document_missing")));
+}
+
+/// STR-WORKFLOW-04: no workflow is the one that is meant where none is named.
+#[test]
+fn a_run_is_prepared_of_a_file_that_somebody_names() {
+    let folder = repository(&real("real-03.json"));
+    let output = Command::new(env!("CARGO_BIN_EXE_striatum"))
+        .args(["run", "prepare"])
+        .current_dir(folder.path())
+        .output()
+        .expect("the built program starts");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("<workflow_path>"), "{}", stderr(&output));
 }
 
 #[test]

@@ -26,6 +26,7 @@ pub struct Workflow<'v> {
     /// In the order of the file, which is that of the phases.
     pub phases: Vec<Phase<'v>>,
     places: HashMap<&'v str, usize>,
+    phase_places: HashMap<&'v str, usize>,
 }
 
 /// A lane.
@@ -100,14 +101,20 @@ impl<'v> Workflow<'v> {
             let way = |(at, raw)| Way { at, from: end(raw, "from"), to: end(raw, "to"), raw };
             listed(root, key).map(way).collect()
         };
+        let phases: Vec<Phase<'v>> = listed(root, "phases")
+            .filter_map(|(at, raw)| Some(Phase { at, id: text(raw, "id")?, raw }))
+            .collect();
+        let mut phase_places = HashMap::new();
+        for (place, phase) in phases.iter().enumerate() {
+            phase_places.entry(phase.id).or_insert(place);
+        }
         Self {
             lanes: members(root, "lanes").map(|(id, raw)| Lane { id, raw }).collect(),
             roles: members(root, "roles").map(|(id, _)| id).collect(),
             edges: ways("edges"),
             cycles: ways("cycles"),
-            phases: listed(root, "phases")
-                .filter_map(|(at, raw)| Some(Phase { at, id: text(raw, "id")?, raw }))
-                .collect(),
+            phases,
+            phase_places,
             jobs,
             places,
             root,
@@ -181,7 +188,7 @@ impl<'v> Workflow<'v> {
 
     /// The place of a phase in their order.
     pub fn phase(&self, id: &str) -> Option<usize> {
-        self.phases.iter().position(|phase| phase.id == id)
+        self.phase_places.get(id).copied()
     }
 
     /// The place of a job's phase.

@@ -18,15 +18,18 @@ pub(super) fn positions(text: &[u8], wanted: &HashSet<&str>) -> HashMap<String, 
     let offsets = offsets(text, wanted);
     let mut found: Vec<(usize, String)> = offsets.into_iter().map(|(pointer, at)| (at, pointer)).collect();
     found.sort_unstable();
-    let (mut line, mut begins, mut at) = (1, 0, 0);
+    let (mut line, mut column, mut at) = (1, 1, 0);
     let placed = found.into_iter().map(|(offset, pointer)| {
-        while at < offset {
-            if text[at] == b'\n' {
-                (line, begins) = (line + 1, at + 1);
+        for octet in &text[at..offset] {
+            match octet {
+                b'\n' => (line, column) = (line + 1, 1),
+                // Inside of a character.
+                0x80..=0xbf => {}
+                _ => column += 1,
             }
-            at += 1;
         }
-        (pointer, (line, String::from_utf8_lossy(&text[begins..offset]).chars().count() + 1))
+        at = offset;
+        (pointer, (line, column))
     });
     placed.collect()
 }

@@ -1,4 +1,5 @@
 -- checkpoint.resolve: three ways on, each of them on record.
+-- STR-WORKFLOW-19: a needs_revision without a cycle waits for a person.
 -- STR-ARTIFACT-15: no way on over an artifact that cannot be looked at.
 -- STR-ARTIFACT-16: canceling is open all the same.
 -- STR-REVIEW-26: an operator's verdict claims no model.

@@ -1,4 +1,5 @@
 -- Which message is a session's next.
+-- STR-WORKFLOW-13: a lane takes its own work, and what is for any lane.
 begin;
 select plan(9);
 

@@ -4,9 +4,39 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use serde_json::Value;
-use striatum_contract::workflow::{self, Around, Finding};
+use striatum_contract::workflow::{self, Around, Entry, Finding, Severity, Tree};
 
 use crate::root;
+
+/// STR-WORKFLOW-29: both say nothing wrong, and nothing of them is a default of anything.
+#[test]
+fn the_small_examples_are_valid() {
+    for name in ["harness-profiles", "docs-review-flow"] {
+        let path = format!("examples/{name}/workflow.json");
+        let look = |path: &str| {
+            if root().join(path).exists() { Entry::Present } else { Entry::Missing }
+        };
+        let octets = fs::read(root().join(&path)).expect("the workflow");
+        let tree = Tree { path: &path, look: &look };
+        let read = workflow::read(&octets, &Around { tree: Some(tree), is_strict: true });
+        let said = |finding: &Finding| {
+            let is_expected = finding.code == "shared_checkout_repo_write_override";
+            (finding.severity != Severity::Info && !is_expected).then(|| finding.message.clone())
+        };
+        assert_eq!(read.findings.iter().filter_map(said).collect::<Vec<_>>(), Vec::<String>::new(), "{name}");
+    }
+}
+
+/// The workflow that the reference shows is one against which nothing but its own choices is said.
+#[test]
+fn the_workflow_of_the_reference_is_valid() {
+    let page = fs::read_to_string(root().join("docs/workflow.md")).expect("the page");
+    let (_, rest) = page.split_once("```json\n").expect("an example");
+    let (example, _) = rest.split_once("```").expect("its end");
+    let read = workflow::read(example.as_bytes(), &Around::default());
+    let said: Vec<&str> = read.findings.iter().map(|finding| finding.code).collect();
+    assert_eq!(said, ["shared_checkout_repo_write_override"]);
+}
 
 /// Every text below a key, wherever it stands.
 fn named<'v>(value: &'v Value, key: &str, into: &mut BTreeSet<&'v str>) {

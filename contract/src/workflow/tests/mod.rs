@@ -4,6 +4,7 @@ mod codes;
 mod edits;
 mod hostile;
 mod whole;
+mod words;
 
 use serde_json::{Value, json};
 

@@ -136,6 +136,7 @@ fn shared_resources_are_listed_for_each_job() {
     );
 }
 
+/// STR-LINT-06: keys of a profile that are its author's own are warned of.
 /// STR-HARNESSPROFILE-08: with a profile or without, the same is scheduled; the checker only reads it.
 #[test]
 fn a_profile_changes_nothing_that_is_scheduled() {
