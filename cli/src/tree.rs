@@ -59,7 +59,11 @@ pub(crate) fn find(file: &Path) -> Result<Found, Refusal> {
 /// What stands at a path of the repository.
 pub(crate) fn look(root: &Path, path: &str) -> Entry {
     match open(root, path, OFlags::PATH) {
-        Ok(_) => Entry::Present,
+        Ok(found) => match found.metadata() {
+            Ok(is) if is.is_file() => Entry::File,
+            Ok(is) if is.is_dir() => Entry::Folder,
+            _ => Entry::Unknown,
+        },
         Err(Errno::NOENT | Errno::NOTDIR) => Entry::Missing,
         Err(Errno::XDEV | Errno::LOOP) => Entry::Escapes,
         Err(_) => Entry::Unknown,

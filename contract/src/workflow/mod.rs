@@ -27,7 +27,7 @@ pub use finding::{Finding, Severity};
 pub use resources::resources;
 pub use rule::Told;
 pub use schema::SCHEMA;
-pub use tree::{Entry, Tree};
+pub use tree::{Entry, HasProgram, Tree};
 
 use finding::Findings;
 use graph::Graph;

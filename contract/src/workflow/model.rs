@@ -84,6 +84,8 @@ pub struct Document<'v> {
     pub path: &'v str,
     /// Whether a run needs it.
     pub is_required: bool,
+    /// Whether it may be a folder of documents.
+    pub may_be_folder: bool,
 }
 
 impl<'v> Workflow<'v> {
@@ -138,8 +140,12 @@ impl<'v> Workflow<'v> {
 
     /// A job that may write to the repository from a lane.
     pub fn writer(&self, lane: &Lane<'v>) -> Option<&Job<'v>> {
-        let is_there = |job: &&Job<'v>| job.text("lane_id").is_none_or(|id| id == lane.id);
-        self.jobs.iter().filter(|job| job.is_repo_write()).find(is_there)
+        self.jobs.iter().filter(|job| job.is_repo_write()).find(|job| job.may_be_of(lane))
+    }
+
+    /// Whether any job may run in a lane.
+    pub fn may_run_in(&self, lane: &Lane<'v>) -> bool {
+        self.jobs.iter().any(|job| job.may_be_of(lane))
     }
 
     /// The groups of jobs that may run at the same time, in the order of their first jobs, each with their places.
@@ -166,16 +172,19 @@ impl<'v> Workflow<'v> {
                 None => (text(doc, "path")?, "/path"),
             };
             let is_required = doc.get("required") != Some(&Value::Bool(false));
-            Some(Document { pointer: format!("/context_docs/{at}{below}"), path, is_required })
+            let pointer = format!("/context_docs/{at}{below}");
+            Some(Document { pointer, path, is_required, may_be_folder: true })
         });
         let roles = members(self.root, "roles").filter_map(|(id, role)| {
             let mut pointer = "/roles".to_owned();
             [id, "definition_path"].iter().for_each(|key| step(&mut pointer, key));
-            Some(Document { pointer, path: text(role, "definition_path")?, is_required: true })
+            let path = text(role, "definition_path")?;
+            Some(Document { pointer, path, is_required: true, may_be_folder: false })
         });
         let prompts = self.jobs.iter().filter_map(|job| {
             let path = text(&job.raw["task_prompt"], "path")?;
-            Some(Document { pointer: job.pointer("task_prompt/path"), path, is_required: true })
+            let pointer = job.pointer("task_prompt/path");
+            Some(Document { pointer, path, is_required: true, may_be_folder: false })
         });
         let all: Vec<Document<'v>> = docs.chain(roles).chain(prompts).collect();
         all.into_iter()
@@ -213,6 +222,11 @@ impl<'v> Lane<'v> {
     /// Whether something of it is true.
     pub fn is(&self, key: &str) -> bool {
         self.raw.get(key) == Some(&Value::Bool(true))
+    }
+
+    /// The folders in which its programs are looked for first.
+    pub fn path_prefix(&self) -> Vec<&'v str> {
+        texts(self.raw.get("path_prefix"))
     }
 
     /// The words of its command.
@@ -291,6 +305,11 @@ impl Lane<'_> {
 impl<'v> Job<'v> {
     fn of(at: usize, raw: &'v Value) -> Self {
         Self { at, id: text(raw, "id"), kind: text(raw, "type").unwrap_or(DEFAULT_JOB_TYPE), raw }
+    }
+
+    /// Whether a lane may take it.
+    pub fn may_be_of(&self, lane: &Lane<'_>) -> bool {
+        self.text("lane_id").is_none_or(|id| id == lane.id)
     }
 
     /// Where something of it stands; with an empty text, where it does.

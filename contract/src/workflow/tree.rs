@@ -3,15 +3,20 @@
 /// What stands at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Entry {
-    /// A file or a folder.
-    Present,
+    /// A regular file.
+    File,
+    /// A folder.
+    Folder,
     /// Nothing.
     Missing,
     /// The way there leads out of the repository, or through a symbolic link.
     Escapes,
-    /// It could not be told.
+    /// Something else, or it could not be told.
     Unknown,
 }
+
+/// Of a name and the lane's own folders.
+pub type HasProgram<'t> = dyn Fn(&str, &[&str]) -> bool + 't;
 
 /// A repository, and where the workflow file stands in it.
 pub struct Tree<'t> {
@@ -19,6 +24,9 @@ pub struct Tree<'t> {
     pub path: &'t str,
     /// Answers what stands at a path from the top.
     pub look: &'t dyn Fn(&str) -> Entry,
+    /// Answers whether agents can be started of a program by that name, given the folders that their lane has before
+    /// all others; nothing where agents are started elsewhere.
+    pub has_program: Option<&'t HasProgram<'t>>,
 }
 
 impl Tree<'_> {

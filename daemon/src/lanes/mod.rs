@@ -99,7 +99,8 @@ pub(crate) fn environment(lanes: &Lanes, args: &Value) -> BTreeMap<String, Strin
     if let Some(own) = args["command_env"].as_object() {
         env.extend(own.iter().filter_map(|(name, value)| Some((name.clone(), value.as_str()?.to_owned()))));
     }
-    env.insert("PATH".to_owned(), search_path(args));
+    let own = args["path_prefix"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    env.insert("PATH".to_owned(), search_path(own));
     let shown = |path: PathBuf| path.to_string_lossy().into_owned();
     env.extend([
         (DIRECTORY_VARIABLE.to_owned(), shown(lanes.runtime_dir().to_owned())),
@@ -114,13 +115,15 @@ pub(crate) fn environment(lanes: &Lanes, args: &Value) -> BTreeMap<String, Strin
 }
 
 /// Where an agent looks for programs: the lane's own folders, then striatum's, then the daemon's path.
-pub(crate) fn search_path(lane: &Value) -> String {
-    let own =
-        lane["path_prefix"].as_array().into_iter().flatten().filter_map(Value::as_str).map(PathBuf::from);
+pub(crate) fn search_path<'f>(own: impl Iterator<Item = &'f str>) -> String {
     let ours = std::env::current_exe().ok().and_then(|this| Some(this.parent()?.to_owned()));
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let folders: Vec<PathBuf> =
-        own.chain(ours).chain(std::env::split_paths(&path)).filter(|folder| folder.is_absolute()).collect();
+    let folders: Vec<PathBuf> = own
+        .map(PathBuf::from)
+        .chain(ours)
+        .chain(std::env::split_paths(&path))
+        .filter(|folder| folder.is_absolute())
+        .collect();
     std::env::join_paths(folders).unwrap_or_default().to_string_lossy().into_owned()
 }
 

@@ -1,6 +1,6 @@
 //! Files below a folder: the one routine that opens them. No path leads out of it, and none through a link.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Read as _};
 use std::path::Path;
 
@@ -71,32 +71,15 @@ pub fn open_beneath(root: &Path, path: &str, most: u64) -> Result<File, Beneath>
     }
 }
 
-/// Looks for a folder below a folder.
-///
-/// # Errors
-/// Why there is none.
-pub fn folder_beneath(root: &Path, path: &str) -> Result<(), Beneath> {
-    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    let root = rustix::fs::open(root, flags | OFlags::NOFOLLOW, Mode::empty())
-        .map_err(|error| Beneath::Unknown(error.into()))?;
-    match openat2(root, path, flags, Mode::empty(), BENEATH) {
-        Ok(_) => Ok(()),
-        Err(Errno::NOTDIR) => Err(Beneath::NoFile),
-        Err(error) => Err(error.into()),
-    }
-}
-
-/// Whether anything stands at a path below a folder. It is not opened.
+/// What stands at a path below a folder. It is not opened.
 ///
 /// # Errors
 /// Why nothing does, or it cannot be told.
-pub fn exists_beneath(root: &Path, path: &str) -> Result<(), Beneath> {
+pub fn stat_beneath(root: &Path, path: &str) -> Result<Metadata, Beneath> {
     let flags = OFlags::PATH | OFlags::CLOEXEC;
     let root = rustix::fs::open(root, flags | OFlags::DIRECTORY | OFlags::NOFOLLOW, Mode::empty())
         .map_err(|error| Beneath::Unknown(error.into()))?;
-    let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
-    openat2(root, path, flags, Mode::empty(), resolve)?;
-    Ok(())
+    File::from(openat2(root, path, flags, Mode::empty(), BENEATH)?).metadata().map_err(Beneath::Unknown)
 }
 
 /// The octets of such a file, where they are no more than that.

@@ -15,7 +15,6 @@ mod repository_root;
 mod scope_baseline;
 pub mod socket_folder;
 mod workflow_file;
-mod workflow_parts;
 
 use serde_json::Value;
 

@@ -13,8 +13,9 @@ use sha2::{Digest as _, Sha256};
 use striatum_contract::workflow::{self, Around, Entry, Finding, MOST_OCTETS, Severity, Tree};
 
 use super::Observer;
-use super::beneath::{Beneath, exists_beneath, read_beneath};
+use super::beneath::{Beneath, read_beneath, stat_beneath};
 use crate::bootstrap::hex;
+use crate::lanes::{program, search_path};
 
 pub(super) const OBSERVER: Observer = Observer { name: "workflow_file", look };
 
@@ -31,7 +32,11 @@ fn look(what: &Value) -> Value {
     };
     let sha256 = hex(&Sha256::digest(&octets));
     let look = |path: &str| entry(root, path);
-    let around = Around { tree: Some(Tree { path: &path, look: &look }), is_strict: false };
+    // As the agent's start will look for it.
+    let has_program =
+        |name: &str, own: &[&str]| program(root, name, &search_path(own.iter().copied())).is_some();
+    let tree = Tree { path: &path, look: &look, has_program: Some(&has_program) };
+    let around = Around { tree: Some(tree), is_strict: false };
     let read = workflow::read(&octets, &around);
     let (advice, problems): (Vec<&Finding>, Vec<&Finding>) =
         read.problems(false).partition(|finding| finding.severity == Severity::Refusal);
@@ -47,8 +52,10 @@ fn look(what: &Value) -> Value {
 
 /// What stands at a path of the repository.
 fn entry(root: &Path, path: &str) -> Entry {
-    match exists_beneath(root, path) {
-        Ok(()) => Entry::Present,
+    match stat_beneath(root, path) {
+        Ok(is) if is.is_file() => Entry::File,
+        Ok(is) if is.is_dir() => Entry::Folder,
+        Ok(_) => Entry::Unknown,
         Err(Beneath::Missing) => Entry::Missing,
         Err(Beneath::Escapes) => Entry::Escapes,
         Err(_) => Entry::Unknown,
@@ -78,10 +85,65 @@ fn below(root: &Path, asked: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::os::unix::fs::PermissionsExt as _;
 
     use serde_json::{Value, json};
 
     use super::look;
+
+    /// What a run needs is looked for where it will be: prompts, roles and required context as regular files, programs
+    /// as the agent's start looks for them.
+    #[test]
+    fn what_a_workflow_names_has_to_be_there() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path();
+        fs::create_dir_all(root.join("docs/bin")).expect("a folder");
+        for (name, mode) in [("docs/a.md", 0o644), ("docs/bin/agent", 0o755), ("docs/bin/text", 0o644)] {
+            fs::write(root.join(name), "").expect("a file");
+            fs::set_permissions(root.join(name), fs::Permissions::from_mode(mode)).expect("its mode");
+        }
+        rustix::fs::symlink("/etc/passwd", root.join("docs/link.md")).expect("a link");
+        let bin = root.join("docs/bin").display().to_string();
+        let lane = |command: &str| json!({"adapter": "process", "command": [command]});
+        let mut workflow = json!({
+            "schema_version": "striatum.workflow.v1", "workflow_id": "wf", "workflow_version": "1", "name": "wf",
+            "branch": {"mode": "auto", "suggested_name": "striatum/wf"},
+            "coordinator": {"role_id": "a", "lane_id": "a"},
+            "roles": {"a": {}, "none": {"definition_path": "none.md"}, "folder": {"definition_path": "bin"}},
+            "context_docs": ["bin/", "link.md", {"path": "none.md", "required": false}],
+            "lanes": {"a": lane("agent"), "b": lane("agent"), "c": lane("docs/bin/agent"),
+                      "d": lane("docs/bin/text"), "e": {"adapter": "manual"}, "f": lane("sh"),
+                      "unused": lane("none")},
+            "jobs": [], "edges": [],
+        });
+        workflow["lanes"]["a"]["path_prefix"] = json!([bin]);
+        let jobs = ["a", "b", "c", "d", "e", "f"].map(|lane| {
+            json!({"id": lane, "type": "generic", "role_id": "a", "lane_id": lane,
+                   "task_prompt": {"path": "a.md"}, "write_scope": {"repo_write": false}})
+        });
+        workflow["jobs"] = json!(jobs);
+        fs::write(root.join("docs/wf.json"), workflow.to_string()).expect("a file");
+        let seen = look(&json!({"root": root, "path": "docs/wf.json"}));
+        let mut said: Vec<String> = seen["problems"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|found| format!("{} {}", found["code"], found["pointer"]).replace('"', ""))
+            .filter(|said| said.starts_with("document") || said.starts_with("command"))
+            .collect();
+        said.sort_unstable();
+        assert_eq!(
+            said,
+            [
+                "command_not_found /lanes/b/command/0",
+                "command_not_found /lanes/d/command/0",
+                "document_missing /roles/folder/definition_path",
+                "document_missing /roles/none/definition_path",
+                "document_outside /context_docs/1",
+            ],
+            "{seen}"
+        );
+    }
 
     #[test]
     fn a_file_is_told_as_it_is_and_one_elsewhere_not_at_all() {

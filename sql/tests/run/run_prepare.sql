@@ -3,7 +3,7 @@
 -- STR-WORKFLOW-05: the snapshot is the file as it was read, and stays.
 -- STR-BRANCH-04: in confirm mode the run waits for branch confirm.
 begin;
-select plan(43);
+select plan(46);
 
 -- given
 select tap.open_door();

@@ -14,10 +14,10 @@ fn the_small_examples_are_valid() {
     for name in ["harness-profiles", "docs-review-flow"] {
         let path = format!("examples/{name}/workflow.json");
         let look = |path: &str| {
-            if root().join(path).exists() { Entry::Present } else { Entry::Missing }
+            if root().join(path).exists() { Entry::File } else { Entry::Missing }
         };
         let octets = fs::read(root().join(&path)).expect("the workflow");
-        let tree = Tree { path: &path, look: &look };
+        let tree = Tree { path: &path, look: &look, has_program: None };
         let read = workflow::read(&octets, &Around { tree: Some(tree), is_strict: true });
         let said = |finding: &Finding| {
             let is_expected = finding.code == "shared_checkout_repo_write_override";

@@ -1,4 +1,4 @@
-//! `document_missing`: a document that agents are pointed to is not there.
+//! `document_missing`: a document that agents are pointed to is not there, or no document.
 
 use crate::workflow::finding::Severity;
 use crate::workflow::rule::{Found, Rule, Subject};
@@ -7,7 +7,7 @@ use crate::workflow::tree::Entry;
 pub(super) const RULE: Rule = Rule {
     code: "document_missing",
     severity: Severity::Error,
-    about: "A document that agents are pointed to is not there",
+    about: "A document that agents are pointed to is not there, or cannot be read as one",
     check,
 };
 
@@ -15,13 +15,19 @@ fn check(subject: &Subject<'_>, found: &mut Found<'_>) {
     let Some(tree) = subject.tree else { return };
     for document in subject.workflow.documents().filter(|document| document.is_required) {
         let beside = tree.beside(document.path);
-        let is_missing = (tree.look)(&beside) == Entry::Missing;
-        if is_missing && (tree.look)(document.path) != Entry::Present {
-            found.at(
-                document.pointer,
-                format!("is not there: {beside}"),
-                "write the document, or mend its path, which begins at the folder of the workflow file",
-            );
-        }
+        let says = match (tree.look)(&beside) {
+            // `document_elsewhere` says it.
+            Entry::Missing if matches!((tree.look)(document.path), Entry::File | Entry::Folder) => continue,
+            Entry::Missing => "is not there",
+            Entry::Folder if !document.may_be_folder => "is a folder",
+            Entry::Unknown => "is no regular file, or cannot be looked at",
+            // `document_outside` says it.
+            Entry::Escapes | Entry::File | Entry::Folder => continue,
+        };
+        found.at(
+            document.pointer,
+            format!("{says}: {beside}"),
+            "write the document, or mend its path, which begins at the folder of the workflow file",
+        );
     }
 }

@@ -94,12 +94,16 @@ fn entry(path: &str) -> Entry {
         path if path.contains("none") => Entry::Missing,
         path if path.contains("link") => Entry::Escapes,
         path if path.contains("top/") && path.starts_with("flow/") => Entry::Missing,
-        _ => Entry::Present,
+        path if path.contains("folder") || path.ends_with('/') => Entry::Folder,
+        path if path.contains("pipe") => Entry::Unknown,
+        _ => Entry::File,
     }
 }
 
 fn checked(octets: &[u8]) -> Read {
-    read(octets, &Around { tree: Some(Tree { path: "flow/wf.json", look: &entry }), is_strict: false })
+    let has_program = |name: &str, folders: &[&str]| !name.contains("none") || folders.contains(&"/none");
+    let tree = Tree { path: "flow/wf.json", look: &entry, has_program: Some(&has_program) };
+    read(octets, &Around { tree: Some(tree), is_strict: false })
 }
 
 /// The findings as `<code> <pointer>`.

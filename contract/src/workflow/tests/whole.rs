@@ -31,6 +31,7 @@ fn the_vocabulary_is_that_of_the_schema() {
         words.iter().filter_map(Value::as_str).collect()
     };
     assert_eq!(at("/$defs/artifact/properties/kind/enum"), ARTIFACT_KINDS);
+    assert!(crate::artifact::KINDS.iter().map(|kind| kind.kind.as_str()).eq(ARTIFACT_KINDS.iter().copied()));
     assert_eq!(at("/$defs/artifact/properties/placement/enum"), PLACEMENTS);
     assert_eq!(at("/$defs/lane/properties/adapter/enum"), ADAPTERS);
     assert_eq!(at("/$defs/enforcement/enum"), ENFORCEMENT);

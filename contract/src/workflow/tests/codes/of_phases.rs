@@ -429,8 +429,11 @@ pub(super) fn cases() -> Vec<Case> {
             code: "command_not_found",
             at: "/lanes/author/command/0",
             base: good(),
-            trigger: vec![("/lanes/author/command/0".to_owned(), json!("./bin/none"))],
-            near: vec![("/lanes/author/command/0".to_owned(), json!("/opt/none"))],
+            trigger: vec![("/lanes/author/command/0".to_owned(), json!("none"))],
+            near: vec![
+                ("/lanes/author/command/0".to_owned(), json!("none")),
+                ("/lanes/author/path_prefix".to_owned(), json!(["/none"])),
+            ],
             besides: &[],
         },
     ]
