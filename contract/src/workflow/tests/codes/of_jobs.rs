@@ -363,7 +363,8 @@ pub(super) fn cases() -> Vec<Case> {
             )],
             near: vec![(
                 "/harness_profiles".to_owned(),
-                json!({"p": {"tool_family": "agy", "strategy_version": "1", "fallback_profile_id": "q"}, "q": {"tool_family": "generic", "strategy_version": "1"}}),
+                json!({"p": {"tool_family": "agy", "strategy_version": "1", "fallback_profile_id": "q"},
+                       "q": {"tool_family": "generic", "strategy_version": "1"}}),
             )],
             besides: &[],
         },

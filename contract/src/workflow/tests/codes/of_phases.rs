@@ -177,7 +177,8 @@ pub(super) fn cases() -> Vec<Case> {
             trigger: vec![
                 (
                     "/jobs/6".to_owned(),
-                    json!({"id": "four-end", "type": "phase_synthesis", "role_id": "author", "phase_id": "three", "objective": "x", "write_scope": {"repo_write": false}}),
+                    json!({"id": "four-end", "type": "phase_synthesis", "role_id": "author",
+                           "phase_id": "three", "objective": "x", "write_scope": {"repo_write": false}}),
                 ),
                 ("/edges/5".to_owned(), json!({"from": "three-work", "to": "four-end"})),
                 ("/edges/6".to_owned(), json!({"from": "four-end", "to": "three-end"})),
@@ -186,7 +187,8 @@ pub(super) fn cases() -> Vec<Case> {
             near: vec![
                 (
                     "/jobs/6".to_owned(),
-                    json!({"id": "four-end", "type": "phase_synthesis", "role_id": "author", "phase_id": "four", "objective": "x", "write_scope": {"repo_write": false}}),
+                    json!({"id": "four-end", "type": "phase_synthesis", "role_id": "author",
+                           "phase_id": "four", "objective": "x", "write_scope": {"repo_write": false}}),
                 ),
                 ("/edges/5".to_owned(), json!({"from": "three-end", "to": "four-end"})),
                 ("/phases/3".to_owned(), json!({"id": "four", "synthesis_job_id": "four-end"})),
@@ -249,14 +251,16 @@ pub(super) fn cases() -> Vec<Case> {
             trigger: vec![
                 (
                     "/jobs/6".to_owned(),
-                    json!({"id": "side", "role_id": "author", "phase_id": "three", "objective": "x", "write_scope": {"repo_write": false}}),
+                    json!({"id": "side", "role_id": "author",
+                           "phase_id": "three", "objective": "x", "write_scope": {"repo_write": false}}),
                 ),
                 ("/edges/5".to_owned(), json!({"from": "two-end", "to": "side"})),
             ],
             near: vec![
                 (
                     "/jobs/6".to_owned(),
-                    json!({"id": "side", "role_id": "author", "phase_id": "three", "objective": "x", "write_scope": {"repo_write": false}}),
+                    json!({"id": "side", "role_id": "author",
+                           "phase_id": "three", "objective": "x", "write_scope": {"repo_write": false}}),
                 ),
                 ("/edges/5".to_owned(), json!({"from": "two-end", "to": "side"})),
                 ("/edges/6".to_owned(), json!({"from": "side", "to": "three-end"})),

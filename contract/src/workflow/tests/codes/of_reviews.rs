@@ -234,7 +234,8 @@ pub(super) fn cases() -> Vec<Case> {
                 ("/jobs/0/interrogable".to_owned(), json!(true)),
                 (
                     "/jobs/2/interrogation_targets".to_owned(),
-                    json!([{"workflow_job_id": "draft"}, {"workflow_job_id": "a"}, {"workflow_job_id": "b"}, {"workflow_job_id": "c"}]),
+                    json!([{"workflow_job_id": "draft"}, {"workflow_job_id": "a"},
+                           {"workflow_job_id": "b"}, {"workflow_job_id": "c"}]),
                 ),
             ],
             near: vec![
