@@ -113,6 +113,7 @@ fn a_valid_file_is_told_with_its_warnings_and_resources() {
     let mut workflow = real("real-03.json");
     workflow["jobs"][0]["shared_resources"] = json!(["a port"]);
     workflow["note"] = json!("mine");
+    workflow["recovery"] = json!({"auto_finalize": true});
     let folder = repository(&workflow);
     let plain = in_folder(folder.path(), &["validate", "workflow.json"]);
     assert_eq!(plain.status.code(), Some(0));
