@@ -32,11 +32,11 @@ begin
         format('%s could not be read as a workflow: %s', p_path,
           coalesce(p_file ->> 'problem', 'it was not looked at')), v_about, v_next);
   end case;
-  if v_problems = '[]' and v_advice <> '[]' then
-    v_next := v_next || format('striatum run prepare %s --allow-same-model-pairing',
-      striatumd.shell_word(p_path));
-  end if;
   if not p_accepts_advice then
+    if v_problems = '[]' and v_advice <> '[]' then
+      v_next := v_next || format('striatum run prepare %s --allow-same-model-pairing',
+        striatumd.shell_word(p_path));
+    end if;
     v_problems := v_problems || v_advice;
   end if;
   if v_problems is distinct from '[]' then
