@@ -166,7 +166,11 @@ fn a_circle_is_named_and_a_chain_of_two_thousand_jobs_is_none() {
     let circle = read.findings.iter().find(|found| found.code == "edges_cyclic").expect("a circle");
     assert!(circle.message.ends_with("draft -> review -> draft"), "{}", circle.message);
 
-    let job = |at: usize| json!({"id": format!("j{at}"), "role_id": "author", "objective": "x", "write_scope": {"repo_write": false}});
+    let job = |at: usize| {
+        let mut job = json!({"role_id": "author", "objective": "x", "write_scope": {"repo_write": false}});
+        job["id"] = json!(format!("j{at}"));
+        job
+    };
     let mut workflow = good();
     workflow["jobs"] = (0..2000).map(job).collect();
     workflow["edges"] =
