@@ -129,17 +129,17 @@ mod tests {
             .expect("a list")
             .iter()
             .map(|found| format!("{} {}", found["code"], found["pointer"]).replace('"', ""))
-            .filter(|said| said.starts_with("document") || said.starts_with("command"))
+            .filter(|said| said.starts_with("document") || said.starts_with("program"))
             .collect();
         said.sort_unstable();
         assert_eq!(
             said,
             [
-                "command_not_found /lanes/b/command/0",
-                "command_not_found /lanes/d/command/0",
                 "document_missing /roles/folder/definition_path",
                 "document_missing /roles/none/definition_path",
                 "document_outside /context_docs/1",
+                "program_missing /lanes/b/command/0",
+                "program_missing /lanes/d/command/0",
             ],
             "{seen}"
         );

@@ -1,39 +1,32 @@
-//! `command_not_found`: a lane in which a job may run names a program that is not there.
+//! `command_not_found`: a lane's program is a path at which nothing is.
 
 use crate::workflow::finding::Severity;
-use crate::workflow::model::Lane;
 use crate::workflow::rule::{Found, Rule, Subject};
-use crate::workflow::tree::{Entry, Tree};
+use crate::workflow::tree::Entry;
 
 pub(super) const RULE: Rule = Rule {
     code: "command_not_found",
-    severity: Severity::Error,
-    about: "A lane in which a job may run names a program that is not there, or is not to be executed",
+    severity: Severity::Warning,
+    about: "A lane's program is a path of the repository at which nothing is",
     check,
 };
 
+/// Where the host is known, `program_missing` says it, and of every program.
 fn check(subject: &Subject<'_>, found: &mut Found<'_>) {
-    let Some(tree) = subject.tree else { return };
-    let lanes = subject.workflow.lanes.iter().filter(|lane| lane.is_process());
-    for lane in lanes.filter(|lane| subject.workflow.may_run_in(lane)) {
-        let Some(program) = lane.command().first().copied() else { continue };
-        if !is_there(tree, lane, program) {
+    let Some(tree) = subject.tree.filter(|tree| tree.has_program.is_none()) else { return };
+    for lane in subject.workflow.lanes.iter().filter(|lane| lane.is_process()) {
+        let command = lane.command();
+        let program = command.first().copied().unwrap_or_default();
+        let path = program.trim_start_matches("./");
+        if program.contains('/')
+            && !program.starts_with('/')
+            && matches!((tree.look)(path), Entry::Missing | Entry::Escapes)
+        {
             found.at(
                 lane.pointer(&["command", "0"]),
-                format!("is {program}, and there is no such program"),
-                "agents start at the top of the repository: mend the path, add its folder to path_prefix, or install it",
+                format!("is {path}, where the repository has no program"),
+                "agents start at the top of the repository: mend the path, or use a name that is on the PATH",
             );
         }
-    }
-}
-
-/// Where nobody can tell of the host, a path in the repository is looked at all the same.
-fn is_there(tree: &Tree<'_>, lane: &Lane<'_>, program: &str) -> bool {
-    match tree.has_program {
-        Some(has_program) => has_program(program, &lane.path_prefix()),
-        None if program.contains('/') && !program.starts_with('/') => {
-            (tree.look)(program.trim_start_matches("./")) == Entry::File
-        }
-        None => true,
     }
 }

@@ -80,6 +80,7 @@ mod phase_synthesis_stray;
 mod phase_unknown;
 mod phases_in_v1;
 mod phases_missing;
+mod program_missing;
 mod provenance_mode_unsupported;
 mod recovery_budgets_contradictory;
 mod repo_write_without_worktree_isolation;
@@ -189,6 +190,7 @@ pub(super) const RULES: &[&Rule] = &[
     &phase_unknown::RULE,
     &phases_in_v1::RULE,
     &phases_missing::RULE,
+    &program_missing::RULE,
     &provenance_mode_unsupported::RULE,
     &recovery_budgets_contradictory::RULE,
     &repo_write_without_worktree_isolation::RULE,

@@ -50,9 +50,6 @@ fn check(subject: &Subject<'_>, found: &mut Found<'_>) {
             }
         }
     }
-    if workflow.root["parallelism"].get("max_active_jobs").is_some() {
-        note("/parallelism/max_active_jobs".to_owned());
-    }
     for job in &workflow.jobs {
         if job.is("interrogable") {
             note(job.pointer("interrogable"));

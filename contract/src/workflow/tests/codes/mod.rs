@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::{said, with};
-use crate::workflow::codes;
+use crate::workflow::{Around, Tree, codes, read};
 
 /// A code and its two workflows.
 struct Case {
@@ -154,13 +154,26 @@ fn advice_is_given() {
     hold(&["shared_checkout_repo_write_override"]);
 }
 
+/// STR-LINT-07: where no host is known, a program below the repository is looked for there, and no other.
+#[test]
+fn a_path_of_the_repository_is_looked_for_where_no_host_is_known() {
+    for (program, is_said) in [("./bin/none", true), ("bin/link", true), ("bin/a", false), ("/none", false)] {
+        let workflow = with(super::good(), "/lanes/author/command/0", serde_json::json!(program)).to_string();
+        let tree = Tree { path: "flow/wf.json", look: &super::entry, has_program: None };
+        let found = read(workflow.as_bytes(), &Around { tree: Some(tree), is_strict: false }).findings;
+        let said: Vec<&str> = found.iter().map(|found| found.code).collect();
+        assert_eq!(said, if is_said { vec!["command_not_found"] } else { vec![] }, "{program}");
+    }
+}
+
 #[test]
 fn each_code_has_its_case() {
     let cases: Vec<&str> = cases().iter().map(|case| case.code).collect();
     let once: BTreeSet<&str> = cases.iter().copied().collect();
     assert_eq!(once.len(), cases.len(), "a code has two cases");
-    // What octets are refused for has cases of its own.
-    let octets: BTreeSet<&str> = crate::workflow::reader::CODES.iter().map(|told| told.code).collect();
+    // What octets are refused for, and what is said where no host is known, has cases of its own.
+    let mut octets: BTreeSet<&str> = crate::workflow::reader::CODES.iter().map(|told| told.code).collect();
+    octets.insert("command_not_found");
     let known: BTreeSet<&str> = codes().iter().map(|told| told.code).collect();
     assert_eq!(once.union(&octets).copied().collect::<BTreeSet<_>>(), known);
 }

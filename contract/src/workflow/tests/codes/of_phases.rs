@@ -430,7 +430,7 @@ pub(super) fn cases() -> Vec<Case> {
             besides: &[],
         },
         Case {
-            code: "command_not_found",
+            code: "program_missing",
             at: "/lanes/author/command/0",
             base: good(),
             trigger: vec![("/lanes/author/command/0".to_owned(), json!("none"))],
