@@ -142,10 +142,12 @@ fn front_matter(kind: &Kind) -> &'static str {
 fn body(kind: &Kind) -> &'static str {
     match (kind.placement, kind.retention) {
         (Placement::BlobExhaust, Retention::Evictable) => {
-            "kept in the blob store while a workflow says nothing; may be evicted"
+            "in the blob store, where there is one and the workflow says nothing else; may be evicted"
         }
-        (Placement::BlobExhaust, _) => "kept in the blob store while a workflow says nothing; never evicted",
-        (Placement::GitPublication, Retention::Evictable) => "kept in the repository; may be evicted",
-        (Placement::GitPublication, _) => "kept in the repository; never evicted",
+        (Placement::BlobExhaust, _) => {
+            "in the blob store, where there is one and the workflow says nothing else; never evicted"
+        }
+        (Placement::GitPublication, Retention::Evictable) => "in the repository; may be evicted",
+        (Placement::GitPublication, _) => "in the repository; never evicted",
     }
 }
