@@ -1,5 +1,7 @@
 //! What stands in a corrected block where only the author can say what should.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use super::problem::step;
@@ -9,14 +11,24 @@ const LONGEST: usize = 200;
 
 /// One of these values.
 pub(super) fn choose<S: AsRef<str>>(values: &[S]) -> Value {
-    let values: Vec<&str> = values.iter().map(AsRef::as_ref).take(LONGEST).collect();
-    let is_listed = !values.is_empty() && values.iter().all(|value| !value.contains(['|', '>', '\n']));
-    let text = format!("<choose: {}>", values.join("|"));
-    if is_listed && text.len() <= 2 * LONGEST {
-        Value::from(text)
-    } else {
-        fill("one of the values that are allowed")
+    listed(values).unwrap_or_else(|| fill("one of the values that are allowed"))
+}
+
+/// The same of names that a file gives: of thousands the first ones, and none that would break the list; `None` where
+/// nothing is left to choose from.
+pub(super) fn listed<S: AsRef<str>>(values: &[S]) -> Option<Value> {
+    let mut text = String::new();
+    let mut known = BTreeSet::new();
+    for value in values.iter().map(AsRef::as_ref) {
+        let is_plain = !value.is_empty() && value.trim() == value && !value.contains(['|', '<', '>', '\n']);
+        if is_plain && text.len() + value.len() <= 2 * LONGEST && known.insert(value) {
+            if !text.is_empty() {
+                text.push('|');
+            }
+            text.push_str(value);
+        }
     }
+    (!text.is_empty()).then(|| Value::from(format!("<choose: {text}>")))
 }
 
 /// A value of the author's own.

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::super::problem::told;
 use super::{Hit, Repair, Rule, rows, said};
 
 pub(super) const RULE: Rule = Rule {
@@ -16,7 +17,7 @@ fn check(values: &Value) -> Vec<Hit> {
         entry.get("correspondence")?;
         let kind = said(entry, "kind").filter(|kind| *kind != "challenge")?;
         let pointer = format!("{pointer}/correspondence");
-        let message = format!("a correspondence stands at a {kind}");
+        let message = format!("a correspondence stands at a {}", told(kind));
         let hint = "move it to the challenge that was answered";
         Some(Hit::new(pointer.clone(), message, hint).mended_by(Repair::Remove(pointer)))
     });

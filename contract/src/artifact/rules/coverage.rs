@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::super::problem::told;
 use super::{Hit, Repair, Rule, rows, said};
 
 pub(super) const RULE: Rule = Rule {
@@ -20,7 +21,7 @@ fn check(values: &Value) -> Vec<Hit> {
             return None;
         }
         let pointer = format!("{pointer}/coverage");
-        let message = format!("a coverage stands at a {kind} of the shape {shape}");
+        let message = format!("a coverage stands at a {} of the shape {}", told(kind), told(shape));
         let hint = "leave it out: only constraints of fog_of_war_review are scored so";
         Some(Hit::new(pointer.clone(), message, hint).mended_by(Repair::Remove(pointer)))
     });

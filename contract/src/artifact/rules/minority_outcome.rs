@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::super::placeholder::choose;
+use super::super::problem::told;
 use super::{Hit, Repair, Rule, said};
 
 pub(super) const RULE: Rule = Rule {
@@ -20,7 +21,7 @@ fn check(values: &Value) -> Vec<Hit> {
     if outcome == follows {
         return Vec::new();
     }
-    let message = format!("advisory_outcome is {outcome}, and guard_fired is {guard}");
+    let message = format!("advisory_outcome is {}, and guard_fired is {}", told(outcome), told(guard));
     let pointer = "/advisory_outcome".to_owned();
     let mend = Repair::Set(pointer.clone(), choose(&[follows]));
     vec![

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::super::placeholder::fill;
-use super::super::problem::field;
+use super::super::problem::{field, told};
 use super::{Hit, Repair, Rule, rows, said};
 
 pub(super) const CLAIMS: Rule = Rule {
@@ -37,7 +37,7 @@ fn check(values: &Value, key: &str) -> Vec<Hit> {
         let pointer = format!("{pointer}/id");
         match known.get(id) {
             Some(first) => {
-                let message = format!("the id {id:?} stands at {} too", field(first));
+                let message = format!("the id {:?} stands at {} too", told(id), field(first));
                 let hit = Hit::new(pointer.clone(), message, "give each row an id of its own");
                 hits.push(hit.mended_by(Repair::Set(pointer, fill("an id of its own"))));
             }

@@ -87,6 +87,21 @@ fn an_entry_is_by_a_participant() {
     );
 }
 
+/// Whatever names a file gives, what is offered can be taken.
+#[test]
+fn names_that_cannot_be_listed_are_not_offered() {
+    let many: Vec<String> = (0..2000).map(|n| format!("participant-{n}")).collect();
+    let same = vec!["holder"; 2000];
+    for names in [json!(many), json!(same), json!(["a|b"]), json!(["<x>", " y "]), json!([])] {
+        let mut values = full(LEDGER);
+        values["participants"] = names.clone();
+        values["findings"][0]["id"] = json!("a|b");
+        let checked = check(LEDGER, file(&values).as_bytes());
+        let (rounds, settled) = super::filled::settled(LEDGER, checked, |choices| choices - 1);
+        assert!(settled.is_valid() && rounds <= 3, "{names}: {:?}", settled.problems);
+    }
+}
+
 /// STR-FRONTMATTER-40: where it may stand, and what a clearing verdict needs once it stands there.
 #[test]
 fn a_correspondence_is_of_a_challenge_and_decides() {
