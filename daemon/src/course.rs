@@ -53,6 +53,7 @@ struct Settled<'a> {
 impl<'a> Course<'a> {
     /// Preflight, observers, decision, effects.
     pub(crate) async fn run(self, gone: Gone<'_>) -> Result<Reply, (Self, CallError)> {
+        let effects = self.live.outbox.watch();
         let Settled { answer, minted, kept } = match self.settle(gone).await {
             Ok(settled) => settled,
             Err(error) => return Err((self, error)),
@@ -63,7 +64,7 @@ impl<'a> Course<'a> {
         }
         let outcome = match answer.effects.as_slice() {
             [] => outbox::Outcome::Done,
-            effects => self.live.outbox.settle(effects, self.deadline).await,
+            ordered => self.live.outbox.settle(ordered, effects, self.deadline).await,
         };
         if outcome == outbox::Outcome::Pending {
             // The effect is still to come, and will want it.

@@ -68,9 +68,19 @@ impl Outbox {
         let _ = self.nudge.try_send(());
     }
 
+    /// What is settled from now on: from before a decision, since somebody else's nudge may have its effects performed
+    /// as soon as it is made.
+    pub fn watch(&self) -> broadcast::Receiver<Settled> {
+        self.settled.subscribe()
+    }
+
     /// Waits until these effects are settled, or the time is over.
-    pub async fn settle(&self, effects: &[String], deadline: Instant) -> Outcome {
-        let mut settled = self.settled.subscribe();
+    pub async fn settle(
+        &self,
+        effects: &[String],
+        mut settled: broadcast::Receiver<Settled>,
+        deadline: Instant,
+    ) -> Outcome {
         let mut open: Vec<&String> = effects.iter().collect();
         self.nudge();
         while !open.is_empty() {

@@ -35,7 +35,7 @@ begin
       'striatum/' || p_run), 'coordinator', '{"role_id": "author", "lane_id": "author"}'::jsonb,
     'lanes', v_lanes, 'roles', '{"author": {"definition_path": "roles/author.md"},
       "reviewer": {"definition_path": "roles/reviewer.md"}}'::jsonb,
-    'context_docs', '[{"path": "README.md", "required": true}]'::jsonb,
+    'context_docs', '[{"path": "README.md", "required": true}, "docs/plain.md"]'::jsonb,
     'parallelism', '{"mode": "declared", "max_active_jobs": 4}'::jsonb, 'jobs', v_jobs,
     'edges', '[{"from": "draft", "to": "review", "on": "completed"},
       {"from": "review", "to": "synthesis", "on": "completed"}]'::jsonb,

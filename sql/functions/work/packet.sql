@@ -47,7 +47,9 @@ begin
       v_snapshot.heading #> array['roles', v_job.role_id], 'definition_path')
       || jsonb_build_object('role_id', v_job.role_id),
     'context', jsonb_build_object('content_mode', 'references', 'docs', (
-      select coalesce(jsonb_agg(striatumd.packet_reference(v_snapshot.source_path, d, 'path')
+      select coalesce(jsonb_agg(striatumd.packet_reference(v_snapshot.source_path,
+                 case jsonb_typeof(d) when 'string' then jsonb_build_object('path', d) else d end,
+                 'path')
                order by n), '[]')
         from jsonb_array_elements(v_snapshot.heading -> 'context_docs')
              with ordinality as docs (d, n))),
@@ -57,7 +59,8 @@ begin
     'write_scope', v_attempt.write_scope,
     'write_scope_baseline', v_attempt.baseline,
     'expected_artifacts', (
-      select coalesce(jsonb_agg(a || jsonb_build_object('author', v_author) order by n), '[]')
+      select coalesce(jsonb_agg(a || jsonb_build_object('author', v_author, 'contract',
+                 format('striatum artifact contract %s', a ->> 'kind')) order by n), '[]')
         from jsonb_array_elements(v_job.spec -> 'expected_artifacts')
              with ordinality as expected (a, n)),
     'review_policy', striatumd.packet_review_policy(v_job.spec),

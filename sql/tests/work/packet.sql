@@ -27,13 +27,15 @@ select is("is" -> 'job', jsonb_build_object('job_id', tap.id('job', 'r.draft'),
   'author: author-m-author-001', 'objective', 'Objective of draft', 'fresh_session_required',
   false), 'what is to be done, and how it is signed') from packet;
 select is("is" -> 'expected_artifacts', '[{"logical_name": "draft", "kind": "handoff", "path":
-  "docs/draft.md", "required": true, "author": "author: author-m-author-001"}]',
-  'what is to be left behind, and how it is signed') from packet;
+  "docs/draft.md", "required": true, "author": "author: author-m-author-001", "contract":
+  "striatum artifact contract handoff"}]',
+  'what is to be left behind, how it is signed, and how to learn what its kind wants') from packet;
 select is("is" -> 'write_scope_baseline', '{"status": "captured", "changed_paths": [{"path":
   "docs/a", "sha256": null}]}', 'what was changed before') from packet;
 select is(jsonb_build_array("is" -> 'role', "is" -> 'context', "is" -> 'task_prompt'), '[
   {"role_id": "author", "definition_path": "roles/author.md"},
-  {"content_mode": "references", "docs": [{"path": "README.md", "required": true}]},
+  {"content_mode": "references", "docs": [{"path": "README.md", "required": true},
+    {"path": "docs/plain.md"}]},
   {"path": "prompts/draft.md"}]', 'what to read') from packet;
 select is("is" #> '{lease,heartbeat_after_seconds}', '600', 'how often it is to be heard of')
   from packet;
