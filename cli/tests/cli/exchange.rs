@@ -224,7 +224,7 @@ fn a_refusal_lists_what_is_wrong_in_whatever_shape_it_was_found() {
         reply["error"]["details"] = json!({"more": 3, "problems": [
             {"pointer": "/params/a", "problem": "is empty", "hint": "it is: A"},
             {"pointer": "", "problem": "lacks the key `b`"},
-            {"code": "lane_unknown", "pointer": "/jobs/1/lane_id", "message": "is no lane", "hint": "name one"},
+            {"code": "field_missing", "line": 2, "message": "severity is missing", "hint": "add it"},
             {"code": "repo_git_missing", "message": "there is no git"},
             {"message": "it may not be"},
             "a text",
@@ -238,7 +238,7 @@ fn a_refusal_lists_what_is_wrong_in_whatever_shape_it_was_found() {
         "error: it may not be (schema_invalid)\n\
          \x20      /params/a is empty; it is: A\n\
          \x20      the request lacks the key `b`\n\
-         \x20      /jobs/1/lane_id is no lane; name one\n\
+         \x20      line 2: severity is missing; add it\n\
          \x20      there is no git\n\
          \x20      a text\n\
          \x20      and 3 more\n\

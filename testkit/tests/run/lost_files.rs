@@ -66,10 +66,10 @@ async fn a_run_is_not_prepared_of_a_workflow_whose_parts_are_gone() {
     assert_eq!(
         told,
         [
-            "file_missing /jobs/0/task_prompt/path",
-            "file_refused /roles/editor/definition_path",
+            "document_missing /jobs/0/task_prompt/path",
             "program_missing /lanes/ledger/command/0",
             "program_missing /lanes/synthesis/command/0",
+            "document_outside /roles/editor/definition_path",
         ]
     );
     assert_eq!(stage.number("select count(*) from striatumd.runs").await, 1, "no other run is there");
