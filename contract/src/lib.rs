@@ -1,6 +1,7 @@
 //! The vocabulary that every part of striatum shares. Nothing here does input or output.
 
 pub mod artifact;
+pub mod catalogue;
 pub mod hash;
 mod json;
 pub mod methods;

@@ -27,6 +27,7 @@ pub use finding::{Finding, Severity};
 pub use resources::resources;
 pub use rule::Told;
 pub use schema::SCHEMA;
+pub(crate) use shape::is_id;
 pub use tree::{Entry, HasProgram, Tree};
 
 use finding::Findings;

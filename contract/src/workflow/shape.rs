@@ -139,7 +139,7 @@ fn resolved(schema: &Value) -> &Value {
 }
 
 /// As the schema writes ids.
-pub(super) fn is_id(text: &str) -> bool {
+pub(crate) fn is_id(text: &str) -> bool {
     let first = text.bytes().next();
     text.len() <= 128
         && first.is_some_and(|octet| octet.is_ascii_alphanumeric())
