@@ -118,9 +118,10 @@ const GROUPS: &[(&str, &str)] = &[
     ("run", "Prepare a run, start it, drive it to its end, look at it"),
     ("session", "Register sessions of a run, close them"),
     ("supervise", "Start the agents of sessions, stop them, say how they are"),
+    ("templates", "Look at what workflows can be made of"),
     ("token", "Give out tokens, list them, renew them, take them back"),
     ("work", "Look at work packets"),
-    ("workflow", "Check workflow files before anything runs"),
+    ("workflow", "Make workflow files, check them before anything runs, draw them"),
 ];
 
 /// Gives each group its description.

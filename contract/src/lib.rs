@@ -2,6 +2,7 @@
 
 pub mod artifact;
 pub mod catalogue;
+pub mod drawing;
 pub mod hash;
 mod json;
 pub mod methods;

@@ -11,8 +11,12 @@ mod local_down;
 mod local_status;
 mod local_up;
 mod run_drive;
+mod run_graph;
 mod token_recover;
+mod workflow_generate;
+mod workflow_graph;
 mod workflow_schema;
+mod workflow_templates;
 mod workflow_validate;
 
 use clap::{ArgMatches, Command};
@@ -35,9 +39,14 @@ pub(crate) const LOCAL: &[Local] = &[
     local_up::COMMAND,
     local_down::COMMAND,
     local_status::COMMAND,
+    workflow_templates::LIST,
+    workflow_templates::SHOW,
+    workflow_generate::COMMAND,
     workflow_validate::COMMAND,
+    workflow_graph::COMMAND,
     workflow_schema::COMMAND,
     run_drive::COMMAND,
+    run_graph::COMMAND,
     daemon_start::COMMAND,
     daemon_status::COMMAND,
     db::PLAN,

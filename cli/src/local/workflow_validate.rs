@@ -58,14 +58,15 @@ fn run(matches: &ArgMatches) -> Result<Answer, Refusal> {
     }
 }
 
-struct Checked<'c> {
+/// A file that was checked.
+pub(super) struct Checked<'c> {
     /// As it was typed.
-    file: &'c Path,
+    pub(super) file: &'c Path,
     /// From the top of the repository.
-    path: &'c str,
-    read: Read,
+    pub(super) path: &'c str,
+    pub(super) read: Read,
     /// Whether advice that refuses was accepted.
-    accepts: bool,
+    pub(super) accepts: bool,
 }
 
 impl Checked<'_> {
@@ -73,7 +74,7 @@ impl Checked<'_> {
         finding.severity.is_refused() && !(self.accepts && finding.severity == Severity::Refusal)
     }
 
-    fn problems(&self) -> impl Iterator<Item = &Finding> {
+    pub(super) fn problems(&self) -> impl Iterator<Item = &Finding> {
         self.read.findings.iter().filter(|finding| self.is_problem(finding))
     }
 
@@ -81,8 +82,19 @@ impl Checked<'_> {
         self.read.findings.iter().filter(|finding| !self.is_problem(finding)).collect()
     }
 
+    /// What a person is told beside the problems.
+    pub(super) fn told(&self, is_verbose: bool) -> Vec<&Finding> {
+        let is_shown = |finding: &&Finding| is_verbose || finding.severity != Severity::Info;
+        self.warnings().into_iter().filter(is_shown).collect()
+    }
+
+    /// Whether all that is wrong is advice that a person may accept.
+    pub(super) fn only_advice(&self) -> bool {
+        self.problems().all(|finding| finding.severity == Severity::Refusal)
+    }
+
     /// What a program is told in both cases.
-    fn data(&self) -> Value {
+    pub(super) fn data(&self) -> Value {
         let model = Workflow::of(&self.read.workflow);
         let warnings = self.warnings();
         json!({
@@ -114,9 +126,7 @@ impl Checked<'_> {
                 .collect::<Vec<_>>()
                 .join(", ")
         );
-        let is_shown = |finding: &&Finding| is_verbose || finding.severity != Severity::Info;
-        let shown: Vec<&Finding> = self.warnings().into_iter().filter(is_shown).collect();
-        text.push_str(&findings(&json!(shown), Paint(false), columns()));
+        text.push_str(&findings(&json!(self.told(is_verbose)), Paint(false), columns()));
         let of = |severity| self.warnings().iter().filter(|finding| finding.severity == severity).count();
         let unsupported = of(Severity::Unsupported);
         text.push_str(&format!(
@@ -134,7 +144,7 @@ impl Checked<'_> {
         Answer { text, data }
     }
 
-    fn refusal(&self) -> Refusal {
+    pub(super) fn refusal(&self) -> Refusal {
         let problems: Vec<&Finding> = self.problems().collect();
         let file = shell_word(&self.file.to_string_lossy());
         let message = format!(
@@ -143,9 +153,9 @@ impl Checked<'_> {
             counted(problems.len() as u64, "problem"),
             counted(self.data()["warning_count"].as_u64().unwrap_or_default(), "warning"),
         );
-        let only_advice = problems.iter().all(|finding| finding.severity == Severity::Refusal);
-        let accept =
-            only_advice.then(|| format!("striatum workflow validate {file} --allow-same-model-pairing"));
+        let accept = self
+            .only_advice()
+            .then(|| format!("striatum workflow validate {file} --allow-same-model-pairing"));
         let next = [format!("striatum workflow validate {file}")].into_iter().chain(accept);
         let mut details = self.data();
         if self.read.more > 0 {
