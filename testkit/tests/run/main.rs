@@ -17,6 +17,7 @@ mod odd_agents;
 mod programs;
 mod restarts;
 mod revision;
+mod shapes;
 mod silent;
 mod stage;
 mod workflow;

@@ -55,17 +55,28 @@ impl Stage {
 
     /// With a database that is there.
     pub(crate) fn on(database: Database, workflow: &Workflow) -> Self {
+        let mut stage = Self::without_run(database, |repository| workflow.put_into(repository));
+        stage.start("workflow.json");
+        stage
+    }
+
+    /// With a registered repository, and no run in it yet.
+    pub(crate) fn without_run(database: Database, put_into: impl FnOnce(&Path)) -> Self {
         let folder = Folder::new();
         let program = programs().join("striatumd").display().to_string();
         let setup = Setup::new(&program, database.url(), &folder.path).with("PATH", &path());
         let daemon = Daemon::start(setup).expect("a daemon");
         let (run_id, repository_id) = (String::new(), String::new());
         let mut stage = Self { daemon, database, run_id, repository_id, drives: AtomicU32::new(0), folder };
-        workflow.put_into(&stage.repository());
+        put_into(&stage.repository());
         stage.repository_id = text(&stage.json("repo add . --init")["repository_id"]);
-        stage.run_id = text(&stage.json("run prepare workflow.json")["run_id"]);
-        stage.json(&format!("run start {}", stage.run_id));
         stage
+    }
+
+    /// Starts a run of a file of the repository; it is the stage's run from then on.
+    pub(crate) fn start(&mut self, workflow: &str) {
+        self.run_id = text(&self.json(&format!("run prepare {workflow}"))["run_id"]);
+        self.json(&format!("run start {}", self.run_id));
     }
 
     pub(crate) fn repository(&self) -> PathBuf {
