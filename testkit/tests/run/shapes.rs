@@ -68,7 +68,7 @@ async fn every_supported_shape_runs_to_its_end() {
 
 /// Makes a workflow by the command line, and commits it.
 fn generate(stage: &Stage, shape: &str, options: &[&str]) -> String {
-    let agent = r#"lanes.agent.command=["scripted-agent", "--wait-ms", "1000"]"#;
+    let agent = r#"lanes.agent.command=["scripted-agent", "--wait-ms", "100"]"#;
     let options = options.iter().chain([&agent]).map(|option| format!("--option '{option}'"));
     let line = options.collect::<Vec<_>>().join(" ");
     let made =
