@@ -1,5 +1,7 @@
 //! `striatum workflow generate`: a workflow of a shape of the catalogue, with its roles and tasks.
 
+use std::path::Path;
+
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::{Value, json};
 use striatum_contract::catalogue::{Generated, Request, generate};
@@ -128,7 +130,7 @@ fn run(matches: &ArgMatches) -> Result<Answer, Refusal> {
     let is_written = matches.get_flag("write");
     if is_written {
         if !present.is_empty() {
-            return Err(overwritten(&request, &present));
+            return Err(overwritten(&request, &root, &present));
         }
         tree::write(&root, &files)?;
     }
@@ -212,12 +214,16 @@ fn refused(request: &Request, problems: &[Problem]) -> Refusal {
     Refusal::new("generator_input_invalid", message, [next]).with_details(json!({"problems": problems}))
 }
 
-fn overwritten(request: &Request, present: &[&str]) -> Refusal {
+fn overwritten(request: &Request, root: &Path, present: &[&str]) -> Refusal {
     let message = format!("nothing is written: {} of the files are there already", present.len());
-    let problems: Vec<Value> = present
-        .iter()
-        .map(|path| json!({"pointer": path, "problem": "is there already", "hint": "it is kept"}))
-        .collect();
+    let problem = |path: &&str| {
+        let said = match tree::look(root, path) {
+            Entry::Escapes => "leads through a symbolic link",
+            _ => "is there already",
+        };
+        json!({"pointer": path, "problem": said, "hint": "what is there is kept"})
+    };
+    let problems: Vec<Value> = present.iter().map(problem).collect();
     let id = request.workflow_id.as_deref().unwrap_or("ID");
     let next = [format!("the same with --scaffold-root ANOTHER, or with another --workflow-id than {id}")];
     Refusal::new("files_present", message, next).with_details(json!({"problems": problems}))

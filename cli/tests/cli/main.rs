@@ -5,6 +5,7 @@ mod agents;
 mod artifact;
 mod belongs;
 mod bench;
+mod catalogue;
 mod completions;
 mod daemon;
 mod drive;
