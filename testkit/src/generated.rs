@@ -1,5 +1,6 @@
 //! The files that are generated, from a freshly installed database and from the contract, and kept in the repository.
 
+mod catalogue;
 mod methods;
 mod workflow;
 
@@ -55,6 +56,7 @@ pub async fn all() -> Result<Vec<Generated>> {
         Generated { path: "docs/artifacts.md", text: striatum_contract::artifact::kinds_page() },
         Generated { path: "docs/reference/errors.md", text: error_reference(&codes)? },
         Generated { path: "docs/reference/methods.md", text: methods::reference(&registry)? },
+        Generated { path: "docs/catalogue.md", text: catalogue::reference()? },
         Generated { path: "docs/workflow.md", text: workflow::reference()? },
     ])
 }

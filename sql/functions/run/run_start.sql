@@ -1,4 +1,5 @@
--- run.start: lets a run that is ready begin: every job that waits for nothing can be claimed.
+-- run.start: lets a run that is ready begin: every job that waits for nothing can be claimed. It
+-- goes by the workflow as it was prepared; where the file means something else by now, it says so.
 --
 -- Keeps:   one run at a time writes to the checkout of a repository
 -- Errors:  run_not_ready    its branch is not settled, or it was started before
@@ -14,6 +15,8 @@ declare
   v_run    striatumd.runs;
   v_other  text;
   v_events jsonb;
+  v_file   jsonb := p_call.observed -> 'workflow_file';
+  v_said   jsonb;
 begin
   perform striatumd.assert_daemon_authority();
 
@@ -53,16 +56,24 @@ begin
     || striatumd.queue_ready(p_call, null, 'run.start');
 
   -- reply
+  select jsonb_build_object('warnings', jsonb_build_array(jsonb_build_object(
+           'code', 'workflow_changed', 'source_sha256', s.source_sha256,
+           'current_sha256', v_file -> 'sha256',
+           'message', format('%s has changed since the run was prepared (%s then, %s now); the run '
+             || 'goes by what it was then', s.source_path, s.source_sha256, v_file ->> 'sha256'))))
+    into v_said from striatumd.workflow_snapshots s
+   where s.run_id = v_run.run_id and v_file ->> 'state' = 'present'
+     and v_file -> 'workflow' is distinct from s.workflow;
   return striatumd.decided(jsonb_build_object('run_id', v_run.run_id, 'state', v_run.state,
     'queued', (select jsonb_agg(j.workflow_job_id order by j.ordinal) from striatumd.jobs j
                 where j.run_id = v_run.run_id and j.state = 'queued'),
-    'next', jsonb_build_array(format('striatum run drive %s', v_run.run_id))),
-    v_events, '[]');
+    'next', jsonb_build_array(format('striatum run drive %s', v_run.run_id)))
+    || coalesce(v_said, '{}'), v_events, '[]');
 end
 $$;
 
 insert into striatumd.methods (method, summary, capability, scope, lock_class, changes, params,
-  error_codes, cli_path, cli_positionals, cli_shows, examples)
+  observers, error_codes, cli_path, cli_positionals, cli_shows, examples)
 values ('run.start', 'Start a run that is ready', 'write', 'single_repo', 'repository_run', true, '{
   "type": "object", "additionalProperties": false, "required": ["repository_id", "run_id"],
   "properties": {
@@ -70,5 +81,6 @@ values ('run.start', 'Start a run that is ready', 'write', 'single_repo', 'repos
                       "description": "The repository; that of the working directory"},
     "run_id":        {"type": "string", "minLength": 1, "maxLength": 128,
                       "description": "The run, as run prepare answers it"}}}',
-  '{run_not_ready, checkout_in_use}', '{run,start}', '{run_id}', '{run_id, state, queued, next}',
+  '{workflow_file}', '{run_not_ready, checkout_in_use}', '{run,start}', '{run_id}',
+  '{run_id, state, queued, warnings, message, next}',
   '{"striatum run start run_0123456789abcdef"}');

@@ -1,6 +1,6 @@
--- What run.prepare and branch.confirm have to look at.
+-- What run.prepare, run.start and branch.confirm have to look at.
 begin;
-select plan(5);
+select plan(6);
 
 -- given
 select tap.open_door();
@@ -19,6 +19,9 @@ select is(pg_temp.looks('run.prepare', '{"workflow_path": "/etc/x"}') #>> '{work
 select tap.run_stage();
 select is(pg_temp.looks('branch.confirm', jsonb_build_object('run_id', tap.id('run', 'r'))),
   '{"git_head": {"root": "/srv/app"}}', 'of a run its repository''s head');
+select is(pg_temp.looks('run.start', jsonb_build_object('run_id', tap.id('run', 'r'))),
+  '{"workflow_file": {"root": "/srv/app", "path": "workflow.json"}}',
+  'and the file of which it was made');
 
 -- around
 select throws_ok($$ select striatumd.observe_workflow_file(null, '{}') $$, '28000',

@@ -1,7 +1,8 @@
 -- run.start: who may begin, and what can be claimed then.
 -- STR-RUN-01: a ready run starts, and its root jobs can be claimed.
+-- B039: a file that means something else by now is said, one that only looks otherwise is not.
 begin;
-select plan(17);
+select plan(21);
 
 -- given
 select tap.open_door();
@@ -14,10 +15,10 @@ begin
   update striatumd.runs set state = p_state, started_at = null where run_id = tap.id('run', p_name);
 end
 $$;
-create function pg_temp.start(p_name text, p_client text default 'ada') returns jsonb
-  language sql as $$
+create function pg_temp.start(p_name text, p_client text default 'ada', p_file jsonb default '{}')
+  returns jsonb language sql as $$
   select tap.ask(p_client, 'run.start', jsonb_build_object('repository_id', tap.id('repo', 'app'),
-    'run_id', tap.id('run', p_name)))
+    'run_id', tap.id('run', p_name)), jsonb_build_object('workflow_file', p_file))
 $$;
 select pg_temp.ready('r');
 select pg_temp.ready('s');
@@ -65,6 +66,25 @@ update striatumd.runs set state = 'canceled', stop_reason = 'canceled_by_operato
   completion_record_json = '{}', completion_record_sha256 = repeat('0', 64), finished_at = now()
  where run_id = tap.id('run', 'r');
 select is(tap.code(pg_temp.start('t')), 'ok', 'so may a writer once the other has ended');
+create function pg_temp.began(p_name text, p_more jsonb, p_state text default 'present')
+  returns jsonb language plpgsql as $$
+begin
+  perform pg_temp.ready(p_name);
+  update striatumd.jobs set is_repo_write = false where run_id = tap.id('run', p_name);
+  return pg_temp.start(p_name, 'ada', jsonb_build_object('state', p_state, 'sha256',
+    repeat('c', 64), 'workflow', (select workflow || p_more from striatumd.workflow_snapshots
+      where run_id = tap.id('run', p_name)))) #> '{data,warnings}';
+end
+$$;
+select is(pg_temp.began('same', '{}'), null, 'other octets that mean the same are nothing to say');
+select is(pg_temp.began('gone', '{"name": "x"}', 'missing'), null, 'nor is a file that is gone');
+create temp table changed as select pg_temp.began('changed', '{"name": "another"}') as said;
+select is(said #- '{0,message}', jsonb_build_array(jsonb_build_object('code', 'workflow_changed',
+  'source_sha256', repeat('b', 64), 'current_sha256', repeat('c', 64))),
+  'another name is, with both hashes') from changed;
+select is(said #>> '{0,message}', format('workflow.json has changed since the run was prepared '
+  || '(%s then, %s now); the run goes by what it was then', repeat('b', 64), repeat('c', 64)),
+  'in a sentence') from changed;
 select tap.client('bob', '{read}');
 select is(tap.code(pg_temp.start('t', 'bob')), 'capability_missing', 'not whoever only reads');
 

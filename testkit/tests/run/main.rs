@@ -8,6 +8,7 @@ mod canceled;
 mod completes;
 mod crashes;
 mod each_event;
+mod edited;
 mod flaky;
 mod killed;
 mod left_behind;
