@@ -46,7 +46,8 @@ fn arguments(command: Command) -> Command {
              --option lanes.agent.command=claude\n  \
              striatum workflow generate --shape code_change --lane-set author_reviewer --workflow-id fix-cache \\\n    \
              --option lanes.author.command=claude --option lanes.reviewer.command=codex \\\n    \
-             --option topic='The cache grows without bound' --option shared_checkout='nobody else works here' --write\n  \
+             --option topic='The cache grows without bound' \\\n    \
+             --option shared_checkout='nobody else works here' --write\n  \
              striatum workflow generate --shape custom --lane-set local --option plan=@plan.json --json",
         );
     let named = NAMED.map(|(name, value, help)| Arg::new(name).long(name).value_name(value).help(help));

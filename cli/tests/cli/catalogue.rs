@@ -64,7 +64,8 @@ impl Repository {
 }
 
 /// STR-GENERATE-01: it shows, and writes with --write alone. STR-GENERATE-02: what it writes passes the checker.
-/// STR-GENERATE-03: what is there is never overwritten, and then nothing is written. STR-GENERATE-19: no daemon is there.
+/// STR-GENERATE-03: what is there is never overwritten, and then nothing is written.
+/// STR-GENERATE-19: no daemon is there.
 #[test]
 fn it_shows_then_writes_and_never_overwrites() {
     let repository = Repository::new();

@@ -188,7 +188,8 @@ impl Lanes {
         strays.filter(move |what| *what != "any" && !self.seats.contains_key(*what) && !is_known(what))
     }
 
-    /// As they stand in the file; `writers` are those that change code, `shares` says why they may do so in the checkout.
+    /// As they stand in the file; `writers` are those that change code, `shares` says why they may in the
+    /// checkout.
     pub(super) fn node(&self, writers: &[&str], shares: Option<&str>) -> Node {
         let lane = |(id, fields): &(String, Vec<(String, Value)>)| {
             let mut node = Node::Object(Vec::new());
@@ -221,8 +222,8 @@ impl Lanes {
     }
 }
 
-/// A field's value: JSON, else the text itself. A command that is one word is an agent that takes its first prompt as an
-/// argument.
+/// A field's value: JSON, else the text itself. A command that is one word is an agent that takes its first prompt
+/// as an argument.
 fn field_value(
     field: &str,
     text: &str,

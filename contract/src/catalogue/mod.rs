@@ -1,7 +1,7 @@
 //! The catalogue: shapes of workflows, lanes to run them in, roles and adversaries, and workflows made of them.
 //!
-//! All of it is data below `contract/catalogue/`, compiled in: nothing is fetched, and nothing of a repository extends it.
-//! What is made goes through the checker before anybody sees it.
+//! All of it is data below `contract/catalogue/`, compiled in: nothing is fetched, and nothing of a repository
+//! extends it. What is made goes through the checker before anybody sees it.
 
 mod data;
 mod expand;

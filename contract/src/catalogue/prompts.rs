@@ -129,7 +129,8 @@ fn handing_in(made: &Made<'_>) -> String {
         }
     };
     format!(
-        "## How to hand it in\n\n{calls}\nThe exact lines stand in your packet under `commands`, after `striatum ack`.\n"
+        "## How to hand it in\n\n{calls}\nThe exact lines stand in your packet under `commands`, after \
+         `striatum ack`.\n"
     )
 }
 

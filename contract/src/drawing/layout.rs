@@ -1,4 +1,5 @@
-//! Where everything stands: jobs in layers from above to below, few lines crossing, each line through gaps between jobs.
+//! Where everything stands: jobs in layers from above to below, few lines crossing, each line through gaps
+//! between jobs.
 
 use super::Drawing;
 
@@ -25,7 +26,7 @@ pub(super) struct Layout {
     /// The points of each edge, in the order of the drawing's.
     pub(super) edges: Vec<Vec<(f64, f64)>>,
     /// From where to where each phase reaches.
-    pub(super) phases: Vec<Option<(f64, f64)>>,
+    pub(super) phases: Vec<Reach>,
     /// The columns that jobs and edges take.
     pub(super) width: f64,
     /// The rows.
@@ -34,6 +35,9 @@ pub(super) struct Layout {
     pub(super) layers: Vec<usize>,
     pub(super) right: Vec<f64>,
 }
+
+/// From where to where a phase reaches.
+type Reach = Option<(f64, f64)>;
 
 /// What stands in a layer: a job, or a line that passes.
 struct Slot {
@@ -104,7 +108,7 @@ pub(super) fn layout(drawing: &Drawing) -> Layout {
 }
 
 /// The upper end of each layer, from where to where each phase reaches, and the height of all.
-fn heights(drawing: &Drawing, layers: &[usize], depth: usize) -> (Vec<f64>, Vec<Option<(f64, f64)>>, f64) {
+fn heights(drawing: &Drawing, layers: &[usize], depth: usize) -> (Vec<f64>, Vec<Reach>, f64) {
     let mut reach: Vec<Option<(usize, usize)>> = vec![None; drawing.phases.len()];
     for (job, layer) in drawing.jobs.iter().zip(layers) {
         if let Some(reach) = job.phase.and_then(|at| reach.get_mut(at)) {

@@ -105,7 +105,8 @@ fn heading(drawing: &Drawing, svg: &mut String) {
     };
     let _ = writeln!(
         svg,
-        "<text class=\"title\" x=\"{EDGE}\" y=\"{:.1}\">{}</text><text class=\"sub\" x=\"{EDGE}\" y=\"{:.1}\">{}</text>",
+        "<text class=\"title\" x=\"{EDGE}\" y=\"{:.1}\">{}</text>\
+         <text class=\"sub\" x=\"{EDGE}\" y=\"{:.1}\">{}</text>",
         EDGE + 14.0,
         escaped(&cut(&drawing.title, 90)),
         EDGE + 34.0,

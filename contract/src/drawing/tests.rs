@@ -136,7 +136,8 @@ fn a_run_is_drawn_as_far_as_it_is() {
 #[test]
 fn a_circle_is_drawn_too() {
     let workflow = json!({"workflow_id": "w", "name": "n", "jobs": [{"id": "a"}, {"id": "b"}, {"id": "b"}],
-        "edges": [{"from": "a", "to": "b"}, {"from": "b", "to": "a"}, {"from": "a", "to": "a"}, {"from": "x", "to": "a"}]});
+        "edges": [{"from": "a", "to": "b"}, {"from": "b", "to": "a"}, {"from": "a", "to": "a"},
+                  {"from": "x", "to": "a"}]});
     let drawing = Drawing::of(&Workflow::of(&workflow));
     assert!(drawing.svg().ends_with("</svg>\n"));
     assert_eq!(drawing.layers(), [0, 1, 0]);

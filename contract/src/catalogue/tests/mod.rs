@@ -25,9 +25,12 @@ const PLAN: &str = r#"{
   "jobs": [
     {"key": "part", "id": "part-{n}", "each": "3", "type": "draft", "role": "author", "title": "Part {n} of {count}",
      "objective": "Write part {n}", "group": "parts", "leaves": [{"name": "part", "kind": "handoff"}]},
-    {"key": "check", "id": "check-{n}", "each": "3", "type": "review", "role": "own", "seat": "reviewer", "title": "Check {n}",
-     "objective": "Check part {n}", "after": ["part"], "task": "Check it.", "leaves": [{"name": "finding", "kind": "finding"}]},
-    {"key": "whole", "type": "synthesis", "role": "editor", "seat": "editor", "title": "Whole", "objective": "Put it together",
+    {"key": "check", "id": "check-{n}", "each": "3", "type": "review", "role": "own", "seat": "reviewer",
+     "title": "Check {n}",
+     "objective": "Check part {n}", "after": ["part"], "task": "Check it.",
+     "leaves": [{"name": "finding", "kind": "finding"}]},
+    {"key": "whole", "type": "synthesis", "role": "editor", "seat": "editor", "title": "Whole",
+     "objective": "Put it together",
      "after": ["check"], "leaves": [{"name": "synthesis", "kind": "synthesis"}]}
   ],
   "cycles": [{"from": "check", "to": "part"}]

@@ -138,8 +138,8 @@ fn a_panel_is_made_of_its_packs() {
     assert!(prompt.expect("a prompt").text.contains("- **reversibility**: "), "the pack's questions");
 }
 
-/// STR-GENERATE-07: the adjudicator closes the dialogue with a ledger, sends back to it so often at most, and no session
-/// has to stay.
+/// STR-GENERATE-07: the adjudicator closes the dialogue with a ledger, sends back to it so often at most, and no
+/// session has to stay.
 #[test]
 fn a_dispute_is_closed_by_its_adjudicator() {
     for (shape, dialogue, to) in [
