@@ -100,7 +100,7 @@ pub(super) fn task(
     for (name, kind) in &made.leaves {
         let form = section(&FORMS, kind).unwrap_or("Front matter: the `author` line of your packet.");
         let path = artifact_path(artifact_root, &made.id, name);
-        text.push_str(&format!("`{path}`, a {kind}. {}\n\n", filled(form, &made.words)));
+        text.push_str(&format!("`{path}`, a {kind}.\n\n{}\n\n", filled(form, &made.words)));
     }
     if of.writes_code {
         let paths: Vec<String> = code_paths.iter().map(|path| format!("`{path}`")).collect();

@@ -80,7 +80,7 @@ fn what_a_file_says_is_text_and_nothing_else() {
         is_repo_write: true,
     };
     let svg = drawing.svg();
-    assert!(!svg.contains("<script") && svg.matches("://").count() == 1, "{svg}");
+    assert!(!svg.contains("<script") && svg.matches("w3.org").count() == 1, "{svg}");
     assert!(!svg.contains("href") && !svg.contains("onload"), "{svg}");
     assert!(svg.chars().all(|c| c == '\n' || !c.is_control() && c != '\u{202e}'), "{svg}");
     assert_eq!(svg.matches("<text").count(), svg.matches("</text>").count());
