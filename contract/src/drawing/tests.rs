@@ -132,6 +132,14 @@ fn a_run_is_drawn_as_far_as_it_is() {
     assert_eq!(drawing.json()["jobs"][0]["layer"], 0);
 }
 
+/// Also where no edge says it yet.
+#[test]
+fn a_later_phase_stands_below() {
+    let mut drawing = Drawing { jobs: vec![job("b", Some(1)), job("a", Some(0))], ..Drawing::default() };
+    drawing.phases = ["one", "two"].map(|id| Phase { id: id.to_owned(), name: None }).into();
+    assert_eq!(drawing.layers(), [1, 0]);
+}
+
 /// Also what is refused can be looked at: jobs that wait for each other, edges to nowhere.
 #[test]
 fn a_circle_is_drawn_too() {
