@@ -155,10 +155,11 @@ pub fn generate(request: &Request, look: &dyn Fn(&str) -> Entry) -> Result<Gener
         files.push(at(format!("prompts/{}.md", job.id), text));
     }
     let look = |asked: &str| match files.iter().any(|file| file.path == asked) {
-        true => Entry::Present,
+        true => Entry::File,
         false => look(asked),
     };
-    let around = Around { tree: Some(Tree { path: &path, look: &look }), is_strict: false };
+    let around =
+        Around { tree: Some(Tree { path: &path, look: &look, has_program: None }), is_strict: false };
     let read = read(files[0].text.as_bytes(), &around);
     let declares = declared(shape, &chosen);
     Ok(Generated { shape: known, path, workflow_id, files, read, declares })

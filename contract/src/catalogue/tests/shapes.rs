@@ -60,8 +60,9 @@ fn what_is_checked_is_what_is_written() {
     let paths: BTreeSet<&str> = made.files.iter().map(|file| file.path.as_str()).collect();
     assert_eq!(paths.len(), made.files.len(), "no file twice");
     assert!(paths.iter().all(|path| path.starts_with("workflows/review-starter/")), "{paths:?}");
-    let look = |path: &str| if paths.contains(path) { Entry::Present } else { Entry::Missing };
-    let around = Around { tree: Some(Tree { path: &made.path, look: &look }), is_strict: true };
+    let look = |path: &str| if paths.contains(path) { Entry::File } else { Entry::Missing };
+    let around =
+        Around { tree: Some(Tree { path: &made.path, look: &look, has_program: None }), is_strict: true };
     let again = read(made.files[0].text.as_bytes(), &around);
     assert_eq!(again.problems(false).count(), 0, "{:?}", again.findings);
     assert_eq!(again.workflow, *made.workflow());
