@@ -1,4 +1,5 @@
 -- What ends with a run that is canceled.
+-- B038: its blockers, with the real cause; a checkpoint of a run that goes on stays open.
 begin;
 select plan(7);
 
@@ -15,6 +16,7 @@ create function pg_temp.call() returns striatumd.call_context language sql as $$
     'at', '2026-02-01Z'))
 $$;
 select striatumd.open_blocker(pg_temp.call(), null, 'human_checkpoint', 'x', 'x', '{}');
+select striatumd.open_blocker(tap.call('s'), null, 'human_checkpoint', 'x', 'x', '{}');
 
 -- does
 create temp table canceled as select striatumd.cancel_work(pg_temp.call()) as changes;
@@ -26,7 +28,9 @@ select is(changes #> '{4}', jsonb_build_object('of', 'job', 'id', tap.id('job', 
 select rows_are(
   $$ select state::text from striatumd.jobs where run_id = tap.id('run', 'r') order by ordinal $$,
   '{canceled,canceled,canceled}'::text[], 'no job is open');
-select is((select resolution::text from striatumd.blockers), 'run_canceled', 'nor a blocker');
+select rows_are($$ select run_id = tap.id('run', 'r'), state::text, resolution::text
+    from striatumd.blockers order by 1 $$, $$ values (false, 'open', null),
+  (true, 'resolved', 'run_canceled') $$, 'nor a blocker, but for another run''s');
 select is((select outcome::text from striatumd.job_attempts), 'canceled', 'nor an attempt');
 select rows_are(
   $$ select state::text from striatumd.jobs where run_id = tap.id('run', 's') order by ordinal $$,

@@ -47,7 +47,7 @@ select is(tap.code(pg_temp.retry('r.draft')), 'ok', 'a job of a run that waits f
 select is((select concat_ws(' ', state, stop_reason) from striatumd.runs), 'running',
   'lets it run on');
 select is((select concat_ws(' ', state, resolution) from striatumd.blockers),
-  'resolved job_retried', 'and resolves what it waited for');
+  'resolved job_retried', 'B038: and resolves what it waited for');
 select is((select array_agg(event_type::text order by event_id) from striatumd.events
             where event_id > 6), '{job.retried,job.reopened,job.queued,run.resumed}',
   'in this order');

@@ -117,3 +117,32 @@ async fn published_under_leases(stage: &Stage, workflow: &Workflow) {
         assert!(stage.repository().join(&path).is_file(), "{}", path.display());
     }
 }
+
+/// B052: what was changed in the checkout before an attempt began, and what a sibling publishes where this one may not
+/// write, is held against nobody.
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_is_blamed_for_what_others_have_changed() {
+    let mut workflow = Workflow::quick();
+    for job in workflow.0["jobs"].as_array_mut().expect("jobs") {
+        if job["id"] == "review-b" {
+            job["write_scope"]["forbidden_paths"] = json!([".striatum/", "docs/rfc/review-a/"]);
+        }
+    }
+    let stage = Stage::set(&workflow).await;
+    let root = stage.repository();
+    for dirty in ["brief.md", "docs/rfc/review-b/operators-own.md", "docs/rfc/draft/operators-own.md"] {
+        fs::create_dir_all(root.join(dirty).parent().expect("a folder")).expect("a folder");
+        fs::write(root.join(dirty), "an operator is at work here\n").expect("a file");
+    }
+    assert_eq!(stage.complete(), [""; 0]);
+    let summary = stage.summary();
+    assert_eq!((&summary["run"]["state"], &summary["blockers"]), (&json!("completed"), &json!([])), "{summary}");
+    for dirty in ["brief.md", "docs/rfc/review-b/operators-own.md"] {
+        assert_eq!(fs::read_to_string(root.join(dirty)).expect("it is there"), "an operator is at work here\n");
+    }
+    let before = "select string_agg(distinct p ->> 'path', ' ') from striatumd.job_attempts a
+                    join striatumd.jobs j using (job_id), jsonb_array_elements(a.baseline -> 'changed_paths') p
+                   where j.workflow_job_id = 'draft'";
+    assert_eq!(stage.found(before).await, "docs/rfc/draft/operators-own.md", "and each attempt knows of them");
+    stage.assert_proven();
+}

@@ -35,6 +35,7 @@ async fn what_is_sent_back_is_done_again_and_judged_again() {
 
 /// STR-REVIEW-26, STR-RUN-11: a cycle that is used up waits for a person, who accepts in the reviewer's
 /// place; the run then completes, and says by what.
+/// B033: the first revision goes back by itself, the second opens a checkpoint that says the cycle is used up.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cycle_that_is_used_up_waits_for_a_person() {
     let mut workflow = Workflow::quick().with("final-review", &["--verdict", "needs_revision"]);
@@ -42,6 +43,9 @@ async fn a_cycle_that_is_used_up_waits_for_a_person() {
     let stage = Stage::set(&workflow).await;
     let driven = stage.drive().ended();
     assert_eq!(driven.code, Some(4), "{driven:?}");
+    assert_eq!(attempts(&stage)[1].2, json!(2), "the first revision went back by itself");
+    let waits = stage.json(&format!("status --run-id {}", stage.run_id))["human_checkpoints"].take();
+    assert!(text(&waits[0]["description"]).contains("used up"), "{waits}");
     let next = driven.all_next();
     let is_override =
         |next: &&String| next.starts_with("striatum checkpoint resolve ") && next.contains(" override ");
