@@ -136,13 +136,24 @@ async fn nobody_is_blamed_for_what_others_have_changed() {
     }
     assert_eq!(stage.complete(), [""; 0]);
     let summary = stage.summary();
-    assert_eq!((&summary["run"]["state"], &summary["blockers"]), (&json!("completed"), &json!([])), "{summary}");
+    assert_eq!(
+        (&summary["run"]["state"], &summary["blockers"]),
+        (&json!("completed"), &json!([])),
+        "{summary}"
+    );
     for dirty in ["brief.md", "docs/rfc/review-b/operators-own.md"] {
-        assert_eq!(fs::read_to_string(root.join(dirty)).expect("it is there"), "an operator is at work here\n");
+        assert_eq!(
+            fs::read_to_string(root.join(dirty)).expect("it is there"),
+            "an operator is at work here\n"
+        );
     }
     let before = "select string_agg(distinct p ->> 'path', ' ') from striatumd.job_attempts a
                     join striatumd.jobs j using (job_id), jsonb_array_elements(a.baseline -> 'changed_paths') p
                    where j.workflow_job_id = 'draft'";
-    assert_eq!(stage.found(before).await, "docs/rfc/draft/operators-own.md", "and each attempt knows of them");
+    assert_eq!(
+        stage.found(before).await,
+        "docs/rfc/draft/operators-own.md",
+        "and each attempt knows of them"
+    );
     stage.assert_proven();
 }

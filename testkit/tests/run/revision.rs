@@ -45,7 +45,10 @@ async fn a_cycle_that_is_used_up_waits_for_a_person() {
     assert_eq!(driven.code, Some(4), "{driven:?}");
     assert_eq!(attempts(&stage)[1].2, json!(2), "the first revision went back by itself");
     let waits = stage.json(&format!("status --run-id {}", stage.run_id))["human_checkpoints"].take();
-    assert!(text(&waits[0]["description"]).contains("used up"), "{waits}");
+    assert!(
+        text(&waits[0]["description"]).ends_with("every iteration that the workflow allows is used"),
+        "{waits}"
+    );
     let next = driven.all_next();
     let is_override =
         |next: &&String| next.starts_with("striatum checkpoint resolve ") && next.contains(" override ");
