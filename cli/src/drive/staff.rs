@@ -13,6 +13,8 @@ const MOST_AGENTS: u32 = 3;
 
 /// How a reviewer is refused beside an author.
 const NOT_FRESH: &str = "session_not_fresh";
+/// A session that is not to be closed yet.
+const HOLDS_WORK: &str = "session_holds_lease";
 
 /// A piece of work in the queue: its job, and when it was queued.
 type Work = (String, String);
@@ -78,7 +80,12 @@ impl Staff {
             for session in idle.into_iter().chain(sessions.iter().copied().filter(|session| is_left(session)))
             {
                 let reason = "it has nothing to do, and a reviewer has to be fresh";
-                drive.ask("session.close", json!({"session_id": session["session_id"], "reason": reason}))?;
+                let close = json!({"session_id": session["session_id"], "reason": reason});
+                match drive.ask("session.close", close) {
+                    // It has found something to do since it was looked at.
+                    Err(refusal) if refusal.code == HOLDS_WORK => {}
+                    closed => drop(closed?),
+                }
                 is_moving = true;
             }
         }

@@ -56,7 +56,7 @@ values ('run.summary', 'Show a run as it stands or as it ended', 'read', 'single
   '{run_not_found}', '{run,summary}', '{run_id}',
   '{run, run_id, workflow, branch_name, completion_mode, stop_reason, created_at, started_at,
     completed_at, duration_ms, jobs, artifacts, verdicts, sessions, blockers, blocker_id, session,
-    job, state, attempt, verdict, posture, lane_attestation_at_record, supervisor_state, holds,
+    job, state, attempt, verdict, posture, basis, lane_attestation_at_record, supervisor_state, holds,
     closed_at, close_reason, lane_attestation, operator_label, non_fresh_reason, path,
     content_sha256, author, severity, kind, description}',
   '{"striatum run summary run_0123456789abcdef",

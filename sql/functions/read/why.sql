@@ -1,6 +1,8 @@
--- why: what an id names, how it stands, what it waits for, and what to do next.
+-- why: what an id names, how it stands, what it waits for, and what to do next. The name of a job
+-- or session will do where one alone has it, as ids_named looks for it.
 --
--- Errors: id_unknown  it names nothing in the repository, or nothing of the session's own run
+-- Errors: id_unknown  it names nothing in the repository, or nothing of the session's own run, or
+--                     it is a name that more than one have
 create function striatumd.why(p_call striatumd.call_context, p jsonb)
   returns striatumd.decision
   language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
@@ -8,13 +10,25 @@ as $$
 declare
   v_thing jsonb;
   v_why   jsonb;
+  v_named text[];
 begin
   perform striatumd.assert_daemon_authority();
 
   -- read
   v_thing := striatumd.thing_found(p_call.repository_id, p ->> 'id');
+  if v_thing is null then
+    v_named := striatumd.ids_named(p_call.repository_id, p ->> 'id');
+    v_thing := case cardinality(v_named) when 1
+      then striatumd.thing_found(p_call.repository_id, v_named[1]) end;
+  end if;
 
   -- refuse
+  if cardinality(v_named) > 1 and p_call.session_id is null then
+    perform striatumd.refuse('id_unknown',
+      format('%s is the name of %s here', p ->> 'id', cardinality(v_named)),
+      jsonb_build_object('id', p -> 'id', 'ids', v_named),
+      array(select 'striatum why ' || id from unnest(v_named[:5]) as id));
+  end if;
   if v_thing is null or p_call.session_id is not null and not exists (
        select from striatumd.sessions
         where session_id = p_call.session_id and run_id = v_thing ->> 'run_id') then
@@ -52,7 +66,7 @@ values ('why', 'Say what an id names, what it waits for, and what to do next', '
     "repository_id": {"type": "string", "minLength": 1, "maxLength": 128,
                       "description": "The repository; that of the working directory"},
     "id":            {"type": "string", "minLength": 1, "maxLength": 128,
-                      "description": "Of a run, of what belongs to one, or of an effect"}}}',
+                      "description": "Of a run, of what belongs to one, or of an effect; the name of a job or session"}}}',
   '{id_unknown}', '{why}', '{id}',
   '{id, kind, what, state, job, session, run_id, severity, verdict, blocked_downstream_jobs,
     waits_for}',

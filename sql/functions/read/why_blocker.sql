@@ -13,8 +13,10 @@ as $$
     'payload', b.payload_json::jsonb,
     'verdict', (
       select jsonb_build_object('verdict_id', v.verdict_id, 'verdict', v.verdict,
-               'posture', v.posture, 'attempt', v.attempt)
+               'posture', v.posture, 'attempt', v.attempt, 'rationale', v.rationale,
+               'path', a.repo_path)
         from striatumd.verdicts v
+        left join striatumd.artifacts a on a.artifact_id = v.artifact_id
        where v.job_id = b.job_id and v.recorded_at <= b.opened_at
        order by v.verdict_number desc limit 1),
     'blocked_downstream_jobs', coalesce((

@@ -38,7 +38,8 @@ begin
   if v_lease_id is not null then
     perform striatumd.refuse('session_holds_lease', 'the session holds work: hand it back first',
       jsonb_build_object('session_id', v_session.session_id, 'lease_id', v_lease_id),
-      array[format('striatum release %s --reason TEXT', v_lease_id)]);
+      array[format('striatum release %s --session-id %s --reason TEXT', v_lease_id,
+        v_session.session_id)]);
   end if;
 
   -- change

@@ -29,8 +29,11 @@ begin
    where l.lease_id = p_lease_id and l.session_id = p_session_id and l.state = 'active'
      and l.attempt = j.attempt for update of l;
   if not found then
-    perform striatumd.refuse('lease_not_held',
-      'the lease has ended, or is not one of this session''s',
+    select * into v_lease from striatumd.leases
+     where lease_id = p_lease_id and session_id = p_session_id and state <> 'active';
+    perform striatumd.refuse('lease_not_held', case
+        when found then format('the lease has ended (%s)', v_lease.release_reason)
+        else 'the lease is not one of this session''s, or is of an earlier attempt' end,
       jsonb_build_object('lease_id', p_lease_id, 'session_id', p_session_id),
       array['striatum claim-next', format('striatum why %s', p_session_id)]);
   end if;

@@ -1,6 +1,6 @@
 -- why: what an id names, what it waits for, and what to do next.
 begin;
-select plan(15);
+select plan(17);
 
 -- given
 select tap.open_door();
@@ -56,6 +56,16 @@ select is(tap.code(pg_temp.ask(tap.id('job', 'r.draft'), 'ann')), 'ok', 'its own
 select is(tap.code(pg_temp.ask(id, 'ann')), 'id_unknown', says) from (values
   (tap.id('run', 's'), 'no other run'),
   ('eff_0123456789abcdef', 'and no effect')) as bad (id, says);
+
+-- does: a name
+select is(pg_temp.ask('author-author-1') #>> '{data,id}', tap.id('sess', 'ann'),
+  'a name that one has');
+select is(pg_temp.ask('draft') -> 'error', jsonb_build_object('code', 'id_unknown',
+  'message', 'draft is the name of 2 here', 'details', jsonb_build_object('id', 'draft', 'ids',
+    striatumd.ids_named(tap.id('repo', 'app'), 'draft')),
+  'next', array(select 'striatum why ' || id
+    from unnest(striatumd.ids_named(tap.id('repo', 'app'), 'draft')) as id)),
+  'a name that two have');
 
 -- refuses
 select is(pg_temp.ask('job_0000000000000000') -> 'error', jsonb_build_object('code', 'id_unknown',

@@ -21,8 +21,10 @@ $$;
 select is(pg_temp.why() - 'next', jsonb_build_object('waits_for', '["a person''s decision"]'::jsonb,
   'severity', 'human_checkpoint', 'payload', '{"iterations": 1}'::jsonb,
   'verdict', jsonb_build_object('verdict_id', tap.id('verd', 'r.review1'),
-    'verdict', 'needs_revision', 'posture', 'neutral', 'attempt', 1),
-  'blocked_downstream_jobs', '["synthesis"]'::jsonb), 'what led to it and what it stops');
+    'verdict', 'needs_revision', 'posture', 'neutral', 'attempt', 1, 'rationale', v.rationale,
+    'path', a.repo_path),
+  'blocked_downstream_jobs', '["synthesis"]'::jsonb), 'what led to it and what it stops')
+  from striatumd.verdicts v left join striatumd.artifacts a using (artifact_id);
 select is(pg_temp.why() -> 'next', striatumd.resolve_actions(b), 'and the choices')
   from striatumd.blockers b;
 select striatumd.resolve_blocker(tap.call(), blocker_id, 'continue') from striatumd.blockers;

@@ -22,7 +22,8 @@ select tap.leased('one', 'r.draft');
 select is(pg_temp.close('one') -> 'error', jsonb_build_object('code', 'session_holds_lease',
   'message', 'the session holds work: hand it back first', 'details', jsonb_build_object(
     'session_id', tap.id('sess', 'one'), 'lease_id', tap.id('lease', 'oner.draft')),
-  'next', array[format('striatum release %s --reason TEXT', tap.id('lease', 'oner.draft'))]),
+  'next', array[format('striatum release %s --session-id %s --reason TEXT',
+    tap.id('lease', 'oner.draft'), tap.id('sess', 'one'))]),
   'not while it holds work');
 select is((select exit_code::text from striatumd.error_codes where code = 'session_holds_lease'),
   '4', 'which ends a program with 4');

@@ -22,7 +22,7 @@ select is(tap.code(pg_temp.held()), 'ok', 'past its end it still holds what nobo
 
 -- refuses
 select is(pg_temp.held('two') -> 'error', jsonb_build_object('code', 'lease_not_held', 'message',
-  'the lease has ended, or is not one of this session''s', 'details', jsonb_build_object(
+  'the lease is not one of this session''s, or is of an earlier attempt', 'details', jsonb_build_object(
     'lease_id', tap.id('lease', 'oner.draft'), 'session_id', tap.id('sess', 'two')), 'next',
   array['striatum claim-next', 'striatum why ' || tap.id('sess', 'two')]), 'not another''s');
 select is(tap.code(pg_temp.held('one', 'x')), 'lease_not_held', 'nor one that there is not');
@@ -30,7 +30,8 @@ update striatumd.jobs set attempt = 2;
 select is(tap.code(pg_temp.held()), 'lease_not_held', 'nor one of an earlier attempt');
 update striatumd.jobs set attempt = 1;
 update striatumd.leases set state = 'expired', ended_at = now(), release_reason = 'x';
-select is(tap.code(pg_temp.held()), 'lease_not_held', 'nor one that has ended');
+select is(pg_temp.held() #>> '{error,message}', 'the lease has ended (x)',
+  'nor one that has ended, and why it has');
 update striatumd.sessions set state = 'lost', closed_at = now();
 select is((pg_temp.held() -> 'error') - 'next', jsonb_build_object('code', 'session_inactive',
   'message', 'the session is lost, and nothing can be done in its name', 'details',
