@@ -9,7 +9,8 @@ use striatum_testkit::{Client, new_request_id, until, until_asked};
 
 use crate::stage::Stage;
 
-/// A run of which the draft waits for `one`, while nothing waits for `critic`; both are this very process.
+/// A run of which the draft waits for `one`, while nothing waits for `critic`; both are this very process, and live
+/// under a helper that does, too: agents whose helper is gone are ended.
 async fn set() -> Stage {
     let mut stage = Stage::set().await;
     let root = stage.world.display().to_string();
@@ -26,16 +27,32 @@ async fn set() -> Stage {
 
 /// Every agent is this process, under its start token.
 async fn agents_are(stage: &mut Stage, pid: u32) {
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).expect("a process");
-    let start = stat.rsplit(')').next().expect("fields").split_ascii_whitespace().nth(19).expect("a start");
-    let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").expect("a boot");
-    let boot = boot.trim();
+    let (helper, agent) = (helper(), start_token(pid));
     stage
         .run(&format!(
             "update striatumd.process_supervisors
-                set agent_pid = {pid}, agent_start_token = '{boot}:{start}'"
+                set agent_pid = {pid}, agent_start_token = '{agent}',
+                    helper_pid = {helper}, helper_start_token = '{}'",
+            start_token(helper)
         ))
         .await;
+}
+
+fn start_token(pid: u32) -> String {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).expect("a process");
+    let start = stat.rsplit(')').next().expect("fields").split_ascii_whitespace().nth(19).expect("a start");
+    let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").expect("a boot");
+    format!("{}:{start}", boot.trim())
+}
+
+/// A process that lives as long as this one.
+fn helper() -> u32 {
+    let helper = std::process::Command::new("cat").stdin(std::process::Stdio::piped()).spawn();
+    let helper = helper.expect("a process");
+    let pid = helper.id();
+    // Its input ends with this process.
+    std::mem::forget(helper);
+    pid
 }
 
 /// Sends a request in the name of a session, and does not wait for its answer.
