@@ -7,6 +7,7 @@
 
 use std::fs::{self, File};
 use std::io::{Read as _, Write as _};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{Mode, OFlags, ResolveFlags, mkdirat, openat2};
@@ -64,6 +65,7 @@ pub(crate) fn find(file: &Path) -> Result<Found, Refusal> {
 pub(crate) fn look(root: &Path, path: &str) -> Entry {
     match open(root, path, OFlags::PATH) {
         Ok(found) => match found.metadata() {
+            Ok(is) if is.is_file() && is.permissions().mode() & 0o111 == 0 => Entry::Inert,
             Ok(is) if is.is_file() => Entry::File,
             Ok(is) if is.is_dir() => Entry::Folder,
             _ => Entry::Unknown,

@@ -47,7 +47,7 @@ fn run(matches: &ArgMatches) -> Result<Answer, Refusal> {
     let found = tree::find(file)?;
     let look = |path: &str| tree::look(&found.root, path);
     // Where agents are started, and with which programs, the daemon alone knows.
-    let tree = Tree { path: &found.path, look: &look, has_program: None };
+    let tree = Tree { path: &found.path, look: &look, program: None };
     let around = Around { tree: Some(tree), is_strict: matches.get_flag("strict") };
     let accepts = matches.get_flag("allow-same-model-pairing");
     let checked = Checked { file, path: &found.path, read: read(&found.octets, &around), accepts };

@@ -1,7 +1,7 @@
 //! `striatum workflow validate` and `striatum workflow schema`, over files as people have them.
 
 use std::fs;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -162,6 +162,14 @@ fn documents_and_programs_are_looked_for_in_the_repository() {
         let output = in_folder(folder.path(), &["validate", "workflow.json", "--json"]);
         let found = told(&output).to_string().contains("command_not_found");
         assert_eq!(found, is_looked_for, "{command}");
+    }
+    let program = folder.path().join("bin/agent");
+    fs::create_dir_all(folder.path().join("bin")).expect("a folder");
+    fs::write(&program, "#!/bin/sh\n").expect("a file");
+    for (mode, is_warned_of) in [(0o644, true), (0o755, false)] {
+        fs::set_permissions(&program, fs::Permissions::from_mode(mode)).expect("its mode");
+        let found = told(&in_folder(folder.path(), &["validate", "workflow.json", "--json"])).to_string();
+        assert_eq!(found.contains("\"chmod +x bin/agent\""), is_warned_of, "{mode:o}: {found}");
     }
 }
 

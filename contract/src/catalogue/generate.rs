@@ -158,8 +158,7 @@ pub fn generate(request: &Request, look: &dyn Fn(&str) -> Entry) -> Result<Gener
         true => Entry::File,
         false => look(asked),
     };
-    let around =
-        Around { tree: Some(Tree { path: &path, look: &look, has_program: None }), is_strict: false };
+    let around = Around { tree: Some(Tree { path: &path, look: &look, program: None }), is_strict: false };
     let read = read(files[0].text.as_bytes(), &around);
     let declares = declared(shape, &chosen);
     Ok(Generated { shape: known, path, workflow_id, files, read, declares })

@@ -28,7 +28,7 @@ pub use resources::resources;
 pub use rule::Told;
 pub use schema::SCHEMA;
 pub(crate) use shape::is_id;
-pub use tree::{Entry, HasProgram, Tree};
+pub use tree::{Entry, LookForProgram, Program, Tree};
 
 use finding::Findings;
 use graph::Graph;

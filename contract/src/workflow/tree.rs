@@ -5,6 +5,8 @@
 pub enum Entry {
     /// A regular file.
     File,
+    /// A regular file, and nobody may execute it.
+    Inert,
     /// A folder.
     Folder,
     /// Nothing.
@@ -15,8 +17,26 @@ pub enum Entry {
     Unknown,
 }
 
+impl Entry {
+    /// Whether a document is there, or a folder of them.
+    pub(super) fn is_readable(self) -> bool {
+        matches!(self, Self::File | Self::Inert | Self::Folder)
+    }
+}
+
+/// What there is of a program that agents are to be started of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Program {
+    /// It can be executed.
+    Runs,
+    /// A file by that name is at this path, and nobody may execute it.
+    Inert(String),
+    /// None is there.
+    Missing,
+}
+
 /// Of a name and the lane's own folders.
-pub type HasProgram<'t> = dyn Fn(&str, &[&str]) -> bool + 't;
+pub type LookForProgram<'t> = dyn Fn(&str, &[&str]) -> Program + 't;
 
 /// A repository, and where the workflow file stands in it.
 pub struct Tree<'t> {
@@ -24,9 +44,9 @@ pub struct Tree<'t> {
     pub path: &'t str,
     /// Answers what stands at a path from the top.
     pub look: &'t dyn Fn(&str) -> Entry,
-    /// Answers whether agents can be started of a program by that name, given the folders that their lane has before
-    /// all others; nothing where agents are started elsewhere.
-    pub has_program: Option<&'t HasProgram<'t>>,
+    /// Answers what there is of a program by that name, given the folders that the lane of its agents has before all
+    /// others; nothing where agents are started elsewhere.
+    pub program: Option<&'t LookForProgram<'t>>,
 }
 
 impl Tree<'_> {

@@ -48,8 +48,11 @@ fn perform(lanes: &Lanes, order: &Order<'_>) -> Result<(), Problem> {
         .map(str::to_owned)
         .collect();
     let name = argv.first().cloned().unwrap_or_default();
-    let found = program(&root, &name, env.get("PATH").map_or("", String::as_str))
-        .ok_or_else(|| hopeless(format!("no program {name} is found")))?;
+    let found =
+        program(&root, &name, env.get("PATH").map_or("", String::as_str)).map_err(|inert| match inert {
+            Some(inert) => hopeless(format!("{} is not executable", inert.display())),
+            None => hopeless(format!("no program {name} is found")),
+        })?;
     if let Some(first) = argv.first_mut() {
         *first = found.to_string_lossy().into_owned();
     }

@@ -128,13 +128,16 @@ pub(crate) fn search_path<'f>(own: impl Iterator<Item = &'f str>) -> String {
 }
 
 /// The program that a command names, by its whole path: below the repository where the name holds a slash and does not
-/// begin with one, else on the agent's path.
-pub(crate) fn program(root: &Path, name: &str, path: &str) -> Option<PathBuf> {
-    if name.contains('/') {
-        let program = root.join(name);
-        return is_program(&program).then_some(program);
+/// begin with one, else on the agent's path. Where there is none, the first file of that name that nobody may execute.
+pub(crate) fn program(root: &Path, name: &str, path: &str) -> Result<PathBuf, Option<PathBuf>> {
+    let places: Vec<PathBuf> = match name.contains('/') {
+        true => vec![root.join(name)],
+        false => std::env::split_paths(path).map(|folder| folder.join(name)).collect(),
+    };
+    match places.iter().find(|program| is_program(program)) {
+        Some(program) => Ok(program.clone()),
+        None => Err(places.into_iter().find(|place| place.is_file())),
     }
-    std::env::split_paths(path).map(|folder| folder.join(name)).find(|program| is_program(program))
 }
 
 fn is_program(path: &Path) -> bool {

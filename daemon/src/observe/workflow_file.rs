@@ -10,7 +10,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
-use striatum_contract::workflow::{self, Around, Entry, Finding, MOST_OCTETS, Severity, Tree};
+use striatum_contract::workflow::{self, Around, Entry, Finding, MOST_OCTETS, Program, Severity, Tree};
 
 use super::Observer;
 use super::beneath::{Beneath, read_beneath, stat_beneath};
@@ -33,9 +33,14 @@ fn look(what: &Value) -> Value {
     let sha256 = hex(&Sha256::digest(&octets));
     let look = |path: &str| entry(root, path);
     // As the agent's start will look for it.
-    let has_program =
-        |name: &str, own: &[&str]| program(root, name, &search_path(own.iter().copied())).is_some();
-    let tree = Tree { path: &path, look: &look, has_program: Some(&has_program) };
+    let program = |name: &str, own: &[&str]| match program(root, name, &search_path(own.iter().copied())) {
+        Ok(_) => Program::Runs,
+        Err(Some(inert)) => {
+            Program::Inert(inert.strip_prefix(root).unwrap_or(&inert).to_string_lossy().into_owned())
+        }
+        Err(None) => Program::Missing,
+    };
+    let tree = Tree { path: &path, look: &look, program: Some(&program) };
     let around = Around { tree: Some(tree), is_strict: false };
     let read = workflow::read(&octets, &around);
     let (advice, problems): (Vec<&Finding>, Vec<&Finding>) =
@@ -143,6 +148,10 @@ mod tests {
             ],
             "{seen}"
         );
+        let problems = seen["problems"].as_array().expect("a list");
+        let inert = problems.iter().find(|found| found["pointer"] == "/lanes/d/command/0").expect("one");
+        assert_eq!(inert["message"], "is docs/bin/text, and docs/bin/text is there, but not executable");
+        assert_eq!(inert["hint"], "chmod +x docs/bin/text");
     }
 
     #[test]

@@ -17,7 +17,7 @@ fn the_small_examples_are_valid() {
             if root().join(path).exists() { Entry::File } else { Entry::Missing }
         };
         let octets = fs::read(root().join(&path)).expect("the workflow");
-        let tree = Tree { path: &path, look: &look, has_program: None };
+        let tree = Tree { path: &path, look: &look, program: None };
         let read = workflow::read(&octets, &Around { tree: Some(tree), is_strict: true });
         let said = |finding: &Finding| {
             let is_expected = finding.code == "shared_checkout_repo_write_override";

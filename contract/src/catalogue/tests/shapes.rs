@@ -62,7 +62,7 @@ fn what_is_checked_is_what_is_written() {
     assert!(paths.iter().all(|path| path.starts_with("workflows/review-starter/")), "{paths:?}");
     let look = |path: &str| if paths.contains(path) { Entry::File } else { Entry::Missing };
     let around =
-        Around { tree: Some(Tree { path: &made.path, look: &look, has_program: None }), is_strict: true };
+        Around { tree: Some(Tree { path: &made.path, look: &look, program: None }), is_strict: true };
     let again = read(made.files[0].text.as_bytes(), &around);
     assert_eq!(again.problems(false).count(), 0, "{:?}", again.findings);
     assert_eq!(again.workflow, *made.workflow());

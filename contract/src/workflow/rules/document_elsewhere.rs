@@ -17,7 +17,7 @@ fn check(subject: &Subject<'_>, found: &mut Found<'_>) {
         let beside = tree.beside(document.path);
         if beside != document.path
             && (tree.look)(&beside) == Entry::Missing
-            && matches!((tree.look)(document.path), Entry::File | Entry::Folder)
+            && (tree.look)(document.path).is_readable()
         {
             let message = format!("stands at the top of the repository, and this version looks for {beside}");
             found.at(

@@ -17,12 +17,12 @@ fn check(subject: &Subject<'_>, found: &mut Found<'_>) {
         let beside = tree.beside(document.path);
         let says = match (tree.look)(&beside) {
             // `document_elsewhere` says it.
-            Entry::Missing if matches!((tree.look)(document.path), Entry::File | Entry::Folder) => continue,
+            Entry::Missing if (tree.look)(document.path).is_readable() => continue,
             Entry::Missing => "is not there",
             Entry::Folder if !document.may_be_folder => "is a folder",
             Entry::Unknown => "is no regular file, or cannot be looked at",
             // `document_outside` says it.
-            Entry::Escapes | Entry::File | Entry::Folder => continue,
+            Entry::Escapes | Entry::File | Entry::Inert | Entry::Folder => continue,
         };
         found.at(
             document.pointer,

@@ -54,7 +54,7 @@ fn yaml_is_refused_by_its_name_too() {
     for (path, is_yaml) in
         [("wf.yaml", true), ("flow/wf.YML", true), ("yaml", false), ("wf.yaml.json", false)]
     {
-        let tree = Tree { path, look: &super::entry, has_program: None };
+        let tree = Tree { path, look: &super::entry, program: None };
         let read = read(good().to_string().as_bytes(), &Around { tree: Some(tree), is_strict: false });
         assert_eq!(
             read.findings.first().map(|found| found.code == "file_is_yaml"),

@@ -8,7 +8,7 @@ mod words;
 
 use serde_json::{Value, json};
 
-use super::{Around, Entry, Read, Tree, read};
+use super::{Around, Entry, Program, Read, Tree, read};
 
 /// A workflow against which nothing can be said.
 fn good() -> Value {
@@ -96,13 +96,17 @@ fn entry(path: &str) -> Entry {
         path if path.contains("top/") && path.starts_with("flow/") => Entry::Missing,
         path if path.contains("folder") || path.ends_with('/') => Entry::Folder,
         path if path.contains("pipe") => Entry::Unknown,
+        path if path.contains("inert") => Entry::Inert,
         _ => Entry::File,
     }
 }
 
 fn checked(octets: &[u8]) -> Read {
-    let has_program = |name: &str, folders: &[&str]| !name.contains("none") || folders.contains(&"/none");
-    let tree = Tree { path: "flow/wf.json", look: &entry, has_program: Some(&has_program) };
+    let program = |name: &str, folders: &[&str]| match !name.contains("none") || folders.contains(&"/none") {
+        true => Program::Runs,
+        false => Program::Missing,
+    };
+    let tree = Tree { path: "flow/wf.json", look: &entry, program: Some(&program) };
     read(octets, &Around { tree: Some(tree), is_strict: false })
 }
 

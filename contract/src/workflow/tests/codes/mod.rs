@@ -157,12 +157,22 @@ fn advice_is_given() {
 /// STR-LINT-07: where no host is known, a program below the repository is looked for there, and no other.
 #[test]
 fn a_path_of_the_repository_is_looked_for_where_no_host_is_known() {
-    for (program, is_said) in [("./bin/none", true), ("bin/link", true), ("bin/a", false), ("/none", false)] {
+    let programs = [
+        ("./bin/none", true),
+        ("bin/link", true),
+        ("./bin/inert", true),
+        ("bin/a", false),
+        ("/none", false),
+        ("inert", false),
+    ];
+    for (program, is_said) in programs {
         let workflow = with(super::good(), "/lanes/author/command/0", serde_json::json!(program)).to_string();
-        let tree = Tree { path: "flow/wf.json", look: &super::entry, has_program: None };
+        let tree = Tree { path: "flow/wf.json", look: &super::entry, program: None };
         let found = read(workflow.as_bytes(), &Around { tree: Some(tree), is_strict: false }).findings;
         let said: Vec<&str> = found.iter().map(|found| found.code).collect();
         assert_eq!(said, if is_said { vec!["command_not_found"] } else { vec![] }, "{program}");
+        let hints = found.iter().filter(|found| found.hint == "chmod +x bin/inert").count();
+        assert_eq!(hints, usize::from(program == "./bin/inert"));
     }
 }
 
