@@ -6,6 +6,7 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use striatum_contract::methods::Method;
+use striatum_contract::nearest::nearest;
 use striatum_contract::refusal::Refusal;
 use striatum_contract::runtime::is_instance_name;
 use striatum_contract::shell_word::shell_word;
@@ -205,16 +206,23 @@ fn complaint(said: &str) -> String {
 /// that stands by its place.
 fn corrected(error: &clap::Error, arguments: &[OsString]) -> Option<String> {
     let wrong = [ContextKind::InvalidValue, ContextKind::InvalidSubcommand, ContextKind::InvalidArg];
-    let right = [ContextKind::SuggestedValue, ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg];
-    let word = |kinds: [ContextKind; 3]| {
-        kinds.into_iter().find_map(|kind| match error.get(kind)? {
+    let right = [ContextKind::SuggestedValue, ContextKind::SuggestedArg];
+    let word = |kinds: &[ContextKind]| {
+        kinds.iter().find_map(|kind| match error.get(*kind)? {
             ContextValue::String(word) => Some(word.clone()),
-            ContextValue::Strings(words) => words.first().cloned(),
             _ => None,
         })
     };
-    let wrong = word(wrong)?;
-    let right = if stands_by_its_place(&wrong, arguments) { None } else { Some(word(right)?) };
+    let wrong = word(&wrong)?;
+    let right = if stands_by_its_place(&wrong, arguments) {
+        None
+    } else if error.kind() == ErrorKind::InvalidSubcommand {
+        // Only what is close indeed: the line may be run as it stands, and some commands change things.
+        let group = command_of(arguments).1;
+        Some(nearest(&wrong, group.get_subcommands().map(Command::get_name))?.to_owned())
+    } else {
+        Some(word(&right)?)
+    };
     let given: Option<Vec<&str>> = arguments.iter().skip(1).map(|argument| argument.to_str()).collect();
     let given = given?;
     // A token on a command line is a mistake that is not repeated.

@@ -103,6 +103,20 @@ fn what_was_typed_is_never_a_next_step() {
     }
 }
 
+/// Of commands that look alike the nearest, and none that is far from what was typed.
+#[test]
+fn a_mistyped_command_leads_to_no_other_one() {
+    let first = |words: &[&str]| {
+        let answer = striatum(words);
+        let next = stderr(&answer).lines().find_map(|line| line.strip_prefix("next:  "));
+        next.expect("a next step").to_owned()
+    };
+    assert_eq!(first(&["run", "sumary", "run_1"]), "striatum run summary run_1");
+    assert_eq!(first(&["run", "strat", "run_1"]), "striatum run start run_1");
+    assert_eq!(first(&["run", "scare", "run_1"]), "striatum run --help");
+    assert_eq!(first(&["run", "cancelled-ones", "run_1"]), "striatum run --help");
+}
+
 #[test]
 fn a_long_argument_is_cut_where_it_is_quoted() {
     let answer = striatum(&["completions", &"x".repeat(100_000)]);
