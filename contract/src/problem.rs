@@ -91,3 +91,9 @@ pub(crate) fn step(pointer: &mut String, key: &str) {
 pub(crate) fn cut(text: &mut String, most: usize) {
     text.truncate(text.floor_char_boundary(most));
 }
+
+/// The beginning of a sentence as its middle.
+pub(crate) fn lower(sentence: &str) -> String {
+    let mut chars = sentence.chars();
+    chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
+}

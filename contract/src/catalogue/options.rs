@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::data::{ROLE_PACKS, adversary_packs};
 use super::shape::Shape;
 use crate::nearest::nearest;
-use crate::problem::Problem;
+use crate::problem::{Problem, lower};
 use crate::workflow::{is_id, vocabulary};
 
 /// What an option takes.
@@ -289,9 +289,4 @@ pub(super) fn problem(pointer: &str, said: impl Into<String>, hint: impl Into<St
 pub(super) fn shown(text: &str) -> String {
     let short: String = text.chars().take(40).collect();
     format!("`{}`", short.escape_debug())
-}
-
-fn lower(sentence: &str) -> String {
-    let mut chars = sentence.chars();
-    chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
 }

@@ -89,7 +89,7 @@ impl Findings {
         self.counts[at] += 1;
         if self.kept[at].len() < MOST_KEPT {
             let (pointer, message, hint) = (pointer.into(), shown(&message.into()), shown(&hint.into()));
-            self.kept[at].push(Finding { code, severity, pointer, line: 1, column: 1, message, hint });
+            self.kept[at].push(Finding { code, severity, pointer, line: 0, column: 0, message, hint });
         }
     }
 
@@ -103,6 +103,22 @@ impl Findings {
         self.add(code, Severity::Error, pointer, message, hint);
     }
 
+    /// An error at a place that is known though no pointer leads to it.
+    pub(super) fn error_in_text(
+        &mut self,
+        code: &'static str,
+        (line, column): (usize, usize),
+        pointer: impl Into<String>,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) {
+        let before = self.kept[0].len();
+        self.error(code, pointer, message, hint);
+        if let Some(added) = self.kept[0].get_mut(before) {
+            (added.line, added.column) = (line, column);
+        }
+    }
+
     /// Whether there is room for another finding that forbids a run.
     pub(super) fn has_room(&self) -> bool {
         self.kept[0].len() < MOST_KEPT
@@ -114,7 +130,7 @@ impl Findings {
         let mut list = self.kept.concat();
         let wanted: HashSet<&str> = list.iter().map(|finding| finding.pointer.as_str()).collect();
         let known = positions(text, &wanted);
-        for finding in &mut list {
+        for finding in list.iter_mut().filter(|finding| finding.line == 0) {
             let mut pointer = finding.pointer.as_str();
             // What does not stand there is shown where it would.
             let position = loop {

@@ -45,9 +45,8 @@ pub(super) fn value(octets: &[u8], findings: &mut Findings) -> Option<Value> {
         return None;
     }
     if let Err(error) = std::str::from_utf8(octets) {
-        let (line, column) = line_and_column(octets, error.valid_up_to());
-        let message = format!("is not UTF-8 at line {line}, column {column}");
-        findings.error("file_not_utf8", "", message, "save it as UTF-8");
+        let place = line_and_column(octets, error.valid_up_to());
+        findings.error_in_text("file_not_utf8", place, "", "is not UTF-8", "save it as UTF-8");
         return None;
     }
     if is_yaml(octets) {
@@ -66,16 +65,16 @@ pub(super) fn value(octets: &[u8], findings: &mut Findings) -> Option<Value> {
             Kind::Deep => "json_too_deep",
             Kind::Unsafe => "json_unsafe",
         };
-        let (line, column) = line_and_column(octets, *at);
+        let place = line_and_column(octets, *at);
         match kind {
             Kind::Syntax => {
                 let said = problem.problem.split(" at octet ").next().unwrap_or_default();
-                let message = format!("{said} at line {line}, column {column}");
-                findings.error(code, pointer, message, "mend that place; a workflow file is one JSON object");
+                let hint = "mend that place; a workflow file is one JSON object";
+                findings.error_in_text(code, place, pointer, said, hint);
             }
             Kind::Trailing => {
-                let message = format!("has more behind its end, at line {line}, column {column}");
-                findings.error(code, pointer, message, "keep one JSON object in the file");
+                let hint = "keep one JSON object in the file";
+                findings.error_in_text(code, place, pointer, "has more behind its end", hint);
             }
             _ => findings.error(code, pointer, problem.problem.clone(), problem.hint.clone()),
         }

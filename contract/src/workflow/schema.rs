@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::finding::Findings;
 use super::rule::Told;
+use crate::problem::lower;
 
 /// The schema as it is published.
 pub const SCHEMA: &str = include_str!("../../workflow.schema.json");
@@ -117,18 +118,15 @@ fn note(error: &ValidationError<'_>, findings: &mut Findings) {
             let given = error.instance().as_str().filter(|given| given.chars().count() <= 64);
             let message = match given {
                 Some("") => "is empty".to_owned(),
+                Some(given) if code("text_malformed") == "review_posture_unknown" => {
+                    format!("is `{given}`, which is not known here")
+                }
                 Some(given) => format!("is `{given}`, which is not written as it has to be"),
                 None => "is not written as it has to be".to_owned(),
             };
             add("text_malformed", message, "see the schema: striatum workflow schema".to_owned());
         }
     }
-}
-
-/// The beginning of a sentence as its middle.
-fn lower(sentence: &str) -> String {
-    let mut chars = sentence.chars();
-    chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
 }
 
 fn called(kind: JsonType) -> &'static str {

@@ -11,6 +11,23 @@ fn codes(octets: &[u8]) -> Vec<&'static str> {
 }
 
 /// STR-WORKFLOW-01: a workflow file is one JSON object in UTF-8, and what else it may be is refused by its name.
+/// A place that cannot be read is the one where reading stopped, said once.
+#[test]
+fn what_cannot_be_read_is_shown_where_it_stands() {
+    let cases: &[(&[u8], &str, (usize, usize))] = &[
+        (b"{\n  \"a\": {\n    \"b\": 1\n    \"c\": 2\n  }\n}", "json_malformed", (4, 5)),
+        (b"{\n  \"a\": [1,\n  2,]\n}", "json_malformed", (3, 5)),
+        (b"{}\n\n {}", "json_trailing", (3, 2)),
+        (b"{\n \"\xff\": 1}", "file_not_utf8", (2, 3)),
+    ];
+    for (octets, code, place) in cases {
+        let found = checked(octets).findings;
+        let first = found.first().expect("a finding");
+        assert_eq!((first.code, (first.line, first.column)), (*code, *place), "{first:?}");
+        assert!(!first.message.contains("line"), "{first:?}");
+    }
+}
+
 #[test]
 fn what_is_no_json_object_is_refused_by_its_name() {
     let text = good().to_string();

@@ -177,6 +177,27 @@ fn a_path_of_the_repository_is_looked_for_where_no_host_is_known() {
 }
 
 #[test]
+fn a_posture_that_nobody_knows_is_told_as_that() {
+    let workflow = with(super::good(), "/jobs/1/review_posture", serde_json::json!("hostile")).to_string();
+    let found = super::checked(workflow.as_bytes()).findings;
+    let found = found.iter().find(|found| found.code == "review_posture_unknown").expect("a finding");
+    assert_eq!(found.message, "is `hostile`, which is not known here");
+}
+
+/// Both ways out are named, by the file and by the command that makes one.
+#[test]
+fn a_lane_that_asks_for_worktrees_is_told_how_to_do_without() {
+    let workflow = with(super::good(), "/lanes/author/worktree_isolation", serde_json::json!("per_job"));
+    let workflow = with(workflow, "/jobs/0/write_scope/repo_write", serde_json::json!(true));
+    let workflow = with(workflow, "/jobs/0/write_scope/mode", serde_json::json!("repo_write")).to_string();
+    let found = super::checked(workflow.as_bytes()).findings;
+    let found = found.iter().find(|found| found.code == "worktree_isolation_unsupported").expect("a finding");
+    for way in ["allow_shared_checkout_repo_write", "--option shared_checkout=REASON"] {
+        assert!(found.hint.contains(way), "{found:?}");
+    }
+}
+
+#[test]
 fn each_code_has_its_case() {
     let cases: Vec<&str> = cases().iter().map(|case| case.code).collect();
     let once: BTreeSet<&str> = cases.iter().copied().collect();
