@@ -48,7 +48,9 @@ fn run(matches: &ArgMatches) -> Result<Answer, Refusal> {
     let shown = file.display();
     if checked.is_valid() {
         let said = match (kind.front_matter, &checked.front_matter) {
-            (FrontMatter::Unchecked, _) => format!("of {name} no front matter is looked at"),
+            (FrontMatter::Unchecked, _) => {
+                format!("{name} wants no front matter; a line `author:` is compared when it is published")
+            }
             (_, Value::Null) => {
                 "no front matter; it may have one, whose first line is three dashes and nothing else"
                     .to_owned()

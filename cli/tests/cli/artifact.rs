@@ -57,9 +57,9 @@ fn a_file_that_does_not_keep_its_contract_is_refused_with_all_that_is_wrong() {
         stderr(&answer),
         format!(
             "error: {shown} does not keep the contract of finding: 2 problems (artifact_front_matter_invalid)\n\
-             \x20      line 2: verdict_intent is missing; add it: The verdict that the reviewer means to give (one of \
+             \x20      line 2: verdict_intent is missing; add it: the verdict that the reviewer means to give (one of \
              accept, accept_with_findings, needs_revision, reject)\n\
-             \x20      line 4: severity is \"blocker\", which is not allowed; How bad the worst of it is (one of info, \
+             \x20      line 4: severity is \"blocker\", which is not allowed; how bad the worst of it is (one of info, \
              low, medium, high, critical)\n\
              corrected:\n---\nschema_version: striatum.finding.v1\nartifact_kind: finding\n\
              verdict_intent: \"<choose: accept|accept_with_findings|needs_revision|reject>\"\n\
@@ -94,6 +94,9 @@ fn what_cannot_be_checked_is_refused_with_the_next_step() {
         assert!(stderr(&answer).contains(said), "{}", stderr(&answer));
     }
     assert!(stdout(&check(&file, "finding", &[])).contains("no front matter"));
-    assert!(stdout(&check(&file, "handoff", &[])).contains("of handoff no front matter is looked at"));
+    assert!(
+        stdout(&check(&file, "handoff", &[]))
+            .contains("handoff wants no front matter; a line `author:` is compared when")
+    );
     assert_eq!(striatum(&["artifact", "contract", "nothing"]).status.code(), Some(6));
 }

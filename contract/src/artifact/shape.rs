@@ -12,6 +12,7 @@ use super::placeholder;
 use super::problem::{Problem, Problems, below, field, told};
 use super::typed::wants;
 use crate::nearest::nearest;
+use crate::problem::lower;
 
 /// Adds all that the schema refuses.
 pub(super) fn check(contract: &Contract, values: &Value, node: &Node, problems: &mut Problems) {
@@ -151,7 +152,7 @@ pub(super) fn wanted(schema: &Value) -> String {
     let what = schema["description"].as_str();
     let kind = type_of(schema);
     match what {
-        Some(what) => format!("{what} ({kind})"),
+        Some(what) => format!("{} ({kind})", lower(what)),
         None => kind,
     }
 }

@@ -20,6 +20,9 @@ pub fn page(kind: &Kind) -> String {
     let mut page = format!("# {}\n\n{}\n\n", kind.kind, kind.what);
     writeln!(page, "- Front matter: {}", front_matter(kind)).expect("a text takes all");
     writeln!(page, "- Body: {}", body(kind)).expect("a text takes all");
+    if kind.kind == "collaboration_ledger" {
+        page.push_str("- Handed in by `striatum submit-review LEASE_ID PATH VERDICT`, with the verdict that it comes to\n");
+    }
     let Some(contract) = super::contract(&kind.kind) else { return page };
     page.push_str(
         "\nThe file begins with the block: a line `---`, fields as YAML, a line `---`; then the body, in\n\
@@ -98,7 +101,7 @@ pub fn kinds_page() -> String {
     );
     for kind in KINDS.iter() {
         let checked = match kind.front_matter {
-            FrontMatter::Unchecked => "not looked at",
+            FrontMatter::Unchecked => "`author` alone",
             FrontMatter::Checked => "checked where it is there",
             FrontMatter::Required => "required",
         };
@@ -133,7 +136,9 @@ pub fn kinds_page() -> String {
 
 fn front_matter(kind: &Kind) -> &'static str {
     match kind.front_matter {
-        FrontMatter::Unchecked => "none is wanted, and none is looked at",
+        FrontMatter::Unchecked => {
+            "none is wanted; a line `author:` of a Markdown file has to be the author line of the packet all the same"
+        }
         FrontMatter::Checked => "may be left out; where it is there, it keeps the contract below",
         FrontMatter::Required => "required; it keeps the contract below",
     }

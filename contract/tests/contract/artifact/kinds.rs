@@ -12,6 +12,17 @@ fn those(is_meant: impl Fn(&Kind) -> bool) -> Vec<&'static str> {
     KINDS.iter().filter(|kind| is_meant(kind)).map(|kind| kind.kind.as_str()).collect()
 }
 
+/// What is compared though no contract says so, and how a ledger is handed in, is on the pages.
+#[test]
+fn a_page_says_what_publishing_looks_at() {
+    let page = |kind: &str| {
+        striatum_contract::artifact::page(KINDS.iter().find(|known| known.kind == kind).expect("a kind"))
+    };
+    assert!(page("handoff").contains("a line `author:` of a Markdown file has to be the author line"));
+    assert!(page("collaboration_ledger").contains("`striatum submit-review LEASE_ID PATH VERDICT`"));
+    assert!(!page("synthesis").contains("submit-review"));
+}
+
 /// STR-ARTIFACT-24: the kinds without a contract, and those with one.
 /// STR-FRONTMATTER-06: of the former no front matter is looked at.
 #[test]
