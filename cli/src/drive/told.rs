@@ -46,6 +46,24 @@ pub(super) struct Told {
     from: String,
     to: String,
     by: String,
+    why: String,
+}
+
+/// Characters of a reason that are told: the rest is in `run events`.
+const MOST_OF_A_REASON: usize = 100;
+
+/// Why a job goes back or stops, as the event says it; nothing of one that goes on.
+fn why(event: &Value, from: &str, to: &str) -> String {
+    let goes_back = matches!(to, "pending" | "queued") && !matches!((from, to), ("pending", "queued"));
+    if !goes_back && !matches!(to, "blocked" | "stale_lease" | "waiting_human" | "failed" | "canceled") {
+        return String::new();
+    }
+    let said = event["cause"].as_str().or_else(|| event["reason"].as_str()).unwrap_or_default();
+    let words = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    match words.char_indices().nth(MOST_OF_A_REASON) {
+        Some((cut, _)) => format!("{} ...", &words[..cut]),
+        None => words,
+    }
 }
 
 impl Told {
@@ -69,7 +87,9 @@ impl Told {
                     ["blocker", _, from, "->", to] => ("blocker", *from, *to, true),
                     _ => return None,
                 };
+                let why = if words[0] == "job" { why(event, from, to) } else { String::new() };
                 Some(Self {
+                    why,
                     at: at.clone(),
                     what: what.to_owned(),
                     from: from.to_owned(),
@@ -83,7 +103,10 @@ impl Told {
     /// As it is shown.
     pub(super) fn line(&self, paint: Paint) -> String {
         let clean = |text: &str| harmless(text, "");
-        let (what, from, by) = (clean(&self.what), clean(&self.from), clean(&self.by));
+        let (what, from) = (clean(&self.what), clean(&self.from));
+        let said: Vec<&str> =
+            [&self.by, &self.why].into_iter().map(String::as_str).filter(|said| !said.is_empty()).collect();
+        let said = clean(&said.join("  "));
         let arrow = if self.from.is_empty() { "" } else { "->" };
         let to = match self.to.as_str() {
             "blocked" | "failed" | "stale_lease" | "waiting_human" | "needs_operator" | "open" => {
@@ -92,7 +115,7 @@ impl Told {
             to => clean(to),
         };
         let space = " ".repeat(12_usize.saturating_sub(self.to.chars().count()));
-        let line = format!("{}  {:<16} {:>13} {arrow:<2} {to}{space} {}", self.at, what, from, by);
+        let line = format!("{}  {:<16} {:>13} {arrow:<2} {to}{space} {}", self.at, what, from, said);
         format!("{}\n", line.trim_end())
     }
 }
@@ -129,6 +152,34 @@ mod tests {
         };
         assert_eq!(by("draft", Some("lease_1")), ["a  pid 7", "", ""]);
         assert_eq!(by("review", None), ["", "", ""], "queued by whoever completed the one before");
+    }
+
+    /// Who watches need not ask why work is done again.
+    #[test]
+    fn what_goes_back_says_why() {
+        let people = People::of(&json!({}), &json!({}));
+        let line = |event: serde_json::Value| {
+            Told::of(&event, &people).iter().map(|told| told.line(Paint(false))).collect::<Vec<_>>().concat()
+        };
+        let event = |changes: &[&str], cause: Option<&str>, reason: &str| {
+            json!({"at": "2026-11-30T10:11:12.000000Z", "session": "", "changes": changes, "reason": reason,
+                "cause": cause})
+        };
+        assert_eq!(
+            line(event(&["job draft running -> pending"], Some("agent ended (signal 9)"), "owner_gone")),
+            "10:11:12  draft                  running -> pending      agent ended (signal 9)\n"
+        );
+        let reopened = ["job draft completed -> pending", "job review-b running -> pending"];
+        let shown = line(event(&reopened, Some("needs_revision by review-a"), "needs_revision"));
+        assert_eq!(shown.matches("needs_revision by review-a\n").count(), 2, "{shown}");
+        let told = line(event(&["job draft claimed -> queued"], None, "wrong\u{1b}[31m\nmachine"));
+        assert!(told.ends_with("machine\n") && !told.contains('\u{1b}'), "{told:?}");
+        assert_eq!(told.lines().count(), 1);
+        let long = line(event(&["job draft running -> queued"], None, &"x".repeat(5000)));
+        assert!(long.len() < 200, "{long}");
+        for change in ["job draft pending -> queued", "job draft running -> completed"] {
+            assert!(!line(event(&[change], None, "because")).contains("because"), "{change}");
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 -- run.events: what happened in a run, in order, so many events at a time: each with its instant,
--- what it is about, what it changed in short, why and by whom. Where there is nothing after the
+-- what it is about, what it changed in short, why and by whom, and of work that goes back what
+-- brought that about. Where there is nothing after the
 -- event named, it is waited for as long as the caller says.
 --
 -- Errors: run_not_found  there is no such run in the repository, or it is not the session's own
@@ -33,12 +34,16 @@ begin
                  from jsonb_array_elements(page.payload -> 'changes')
                       with ordinality as c (value, n)
                  left join striatumd.jobs named on named.job_id = c.value ->> 'id'), '[]'),
-             'reason', page.payload -> 'reason', 'by', page.payload -> 'by') as event
+             'reason', page.payload -> 'reason', 'by', page.payload -> 'by')
+             || case when why.cause is null then '{}'
+                  else jsonb_build_object('cause', why.cause) end as event
       from page
       left join striatumd.jobs j on j.job_id = page.job_id
       left join striatumd.leases l on l.lease_id = page.lease_id
       left join striatumd.queue_messages m on m.message_id = page.message_id
       left join striatumd.sessions s on s.session_id = coalesce(l.session_id, page.actor_session_id)
+     cross join lateral striatumd.event_cause(page.event_type, page.payload ->> 'reason',
+       page.run_id, page.event_id, l.session_id) as why (cause)
      order by page.event_id limit v_limit)
   select coalesce(jsonb_agg(event order by event_id), '[]'),
          case when (select count(*) from page) > v_limit then max(event_id)::text end
