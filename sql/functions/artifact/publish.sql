@@ -41,7 +41,10 @@ begin
       '^.*/|\.[^./]*$', '', 'g'), '[^A-Za-z0-9._:-]+', '-', 'g'), '-._:'), 1, 128), ''), 'file')));
 
   -- change
-  v_published := striatumd.published_file(p_call, v_lease, v_job, p ->> 'path', v_as);
+  v_published := striatumd.published_file(p_call, v_lease, v_job, p ->> 'path', v_as,
+    concat_ws(' ', 'striatum publish-artifact', striatumd.shell_word(p ->> 'lease_id'),
+      striatumd.shell_word(p ->> 'path'), '--kind ' || (p ->> 'kind'),
+      '--logical-name ' || (p ->> 'logical_name')));
 
   -- reply
   return striatumd.decided(v_published -> 'artifact'

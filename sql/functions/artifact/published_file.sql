@@ -1,5 +1,6 @@
 -- Makes the file that was looked at an artifact of the lease's attempt, under a name and a kind.
--- The answer is `{artifact, events}`; no event where the very same was published before.
+-- The answer is `{artifact, events}`; no event where the very same was published before. `p_again`
+-- is the command that asks for it once more.
 --
 -- Keeps:  a name is published once an attempt, and its content stays
 --         a signature is the one that the packet gives, as the lane is attested now
@@ -11,7 +12,7 @@
 --         artifact_review_repeated     it is the review of an attempt before
 -- Events: artifact.published
 create function striatumd.published_file(p_call striatumd.call_context, p_lease striatumd.leases,
-    p_job striatumd.jobs, p_path text, p_as jsonb)
+    p_job striatumd.jobs, p_path text, p_as jsonb, p_again text)
   returns jsonb
   language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 as $$
@@ -37,9 +38,9 @@ begin
   if v_seen ->> 'state' is distinct from 'present' then
     perform striatumd.refuse(case v_seen ->> 'state' when 'missing' then 'artifact_file_missing'
         when 'escapes' then 'symlink_refused' else 'artifact_unreadable' end,
-      format('%s cannot be published: %s', p_path, coalesce(v_seen ->> 'problem',
-        replace(v_seen ->> 'state', '_', ' '))), v_about || jsonb_build_object('seen', v_seen),
-      array[format('a regular file at %s, and the same request again', p_path)]);
+      format('%s cannot be published: %s; it has to be a regular file', p_path,
+        coalesce(v_seen ->> 'problem', replace(v_seen ->> 'state', '_', ' '))),
+      v_about || jsonb_build_object('seen', v_seen), array[p_again]);
   end if;
 
   -- the name
@@ -63,12 +64,12 @@ begin
         where job_id = p_job.job_id and attempt < p_job.attempt
           and content_sha256 = v_seen ->> 'sha256') then
     perform striatumd.refuse('artifact_review_repeated',
-      'the file is the review of an attempt before, word for word', v_about,
-      array['look at the work as it is now, write that down, and the same request again']);
+      'the file is the review of an attempt before, word for word: look at the work as it is now, '
+        'and write that down', v_about, array[p_again]);
   end if;
 
   -- what its kind wants
-  perform striatumd.refuse_by_contract(v_seen, v_about);
+  perform striatumd.refuse_by_contract(v_seen, v_about, p_again);
 
   -- the signature
   v_author := striatumd.author_line(p_lease.session_id,
@@ -81,7 +82,7 @@ begin
     perform striatumd.refuse('artifact_author_differs',
       format('%s has to be signed `%s`, or not at all', p_path, v_author),
       v_about || jsonb_build_object('expected', v_author, 'read', to_jsonb(v_lines)),
-      array[format('the line `%s` in %s, and the same request again', v_author, p_path)]);
+      array[p_again]);
   end if;
 
   -- change

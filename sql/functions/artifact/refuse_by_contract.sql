@@ -1,10 +1,12 @@
 -- Refuses a file that does not keep the contract of the kind under which it is to be published,
 -- with all that is wrong and the block that is offered instead. `p_seen` is what the observer
--- artifact_file saw, `p_about` names the artifact: logical_name, kind and path.
+-- artifact_file saw, `p_about` names the artifact: logical_name, kind and path,
+-- `p_again` is the command that asks once more.
 --
 -- Errors: artifact_kind_unknown           there is no such kind
 --         artifact_front_matter_invalid   its front matter is not as the kind wants it
-create function striatumd.refuse_by_contract(p_seen jsonb, p_about jsonb) returns void
+create function striatumd.refuse_by_contract(p_seen jsonb, p_about jsonb, p_again text)
+  returns void
   language plpgsql stable security definer set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -31,6 +33,6 @@ begin
     array[format('striatum artifact check %s --kind %s',
             striatumd.shell_word(p_about ->> 'path'), v_kind),
           format('striatum artifact contract %s', v_kind),
-          'the file as it should be, and the same request again']);
+          p_again]);
 end
 $$;

@@ -16,13 +16,12 @@ begin
     return;
   end if;
   perform striatumd.refuse('artifact_uninspectable',
-    format('what the job %s published cannot be looked at: %s', p_job.workflow_job_id, (
+    format('what the job %s published cannot be looked at, and has to be put back: %s',
+      p_job.workflow_job_id, (
       select string_agg(concat(value ->> 'path', ' (', value ->> 'readback', ')'), ', ')
         from jsonb_array_elements(v_lost))),
     jsonb_build_object('job_id', p_job.job_id, 'artifacts', v_lost, 'guidance',
       'put each file back as it was published, from the run''s branch or from a copy'),
-    (select array_agg(format('the file %s with sha256 %s, and the same request again',
-              value ->> 'path', value ->> 'content_sha256'))
-       from jsonb_array_elements(v_lost)) || p_next);
+    p_next);
 end
 $$;

@@ -65,7 +65,9 @@ begin
       return v_unseen;
     end if;
     if v_job.state = 'waiting_human' then
-      perform striatumd.refuse_uninspectable(p_call, v_job, v_next);
+      perform striatumd.refuse_uninspectable(p_call, v_job, format(
+        'striatum checkpoint resolve %s %s --reason TEXT', v_blocker.blocker_id, v_choice)
+        || v_next);
     end if;
   end if;
 

@@ -14,6 +14,7 @@ create function striatumd.review_submit(p_call striatumd.call_context, p jsonb)
   language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_again     text;
   v_lease     striatumd.leases;
   v_job       striatumd.jobs;
   v_gate      striatumd.decision;
@@ -35,9 +36,14 @@ begin
   v_as := striatumd.declared_artifact(v_job, p,
     '{"logical_name": "review", "kind": "finding"}');
 
+  v_again := concat_ws(' ', 'striatum submit-review', striatumd.shell_word(p ->> 'lease_id'),
+      striatumd.shell_word(p ->> 'path'), p ->> 'verdict',
+      '--logical-name ' || (p ->> 'logical_name'),
+      case when p ? 'rationale' then '--rationale ' || striatumd.shell_word(p ->> 'rationale') end);
+
   -- change
   v_events := striatumd.ack_if_claimed(p_call, v_lease);
-  v_published := striatumd.published_file(p_call, v_lease, v_job, p ->> 'path', v_as);
+  v_published := striatumd.published_file(p_call, v_lease, v_job, p ->> 'path', v_as, v_again);
   -- What was published just now was looked at by another observer.
   p_call.observed := jsonb_set(p_call.observed, '{artifact_copies}', jsonb_build_object('files',
     jsonb_build_array(p_call.observed -> 'artifact_file')
@@ -45,7 +51,8 @@ begin
   perform striatumd.refuse_other_verdict(p_call, v_as, p);
   perform striatumd.refuse_missing_artifacts(v_job, v_lease.lease_id);
   perform striatumd.refuse_uninspectable(p_call, v_job,
-    array[format('striatum release %s --reason TEXT', v_lease.lease_id)]);
+    array[v_again,
+      format('striatum release %s --reason TEXT', v_lease.lease_id)]);
   v_events := v_events || (v_published -> 'events') || striatumd.record_verdict(p_call,
     v_job.job_id, v_lease.lease_id, v_published #>> '{artifact,artifact_id}',
     (p ->> 'verdict')::striatumd.verdict, p ->> 'rationale', 'review');

@@ -31,7 +31,8 @@ begin
   select * into strict v_job from striatumd.jobs where job_id = v_lease.job_id;
   perform striatumd.refuse_missing_artifacts(v_job, v_lease.lease_id);
   perform striatumd.refuse_uninspectable(p_call, v_job,
-    array[format('striatum release %s --reason TEXT', v_lease.lease_id)]);
+    array[concat_ws(' ', 'striatum verdict', v_lease.lease_id, p ->> 'verdict'),
+      format('striatum release %s --reason TEXT', v_lease.lease_id)]);
   select a.* into v_artifact from striatumd.artifacts a
    where a.job_id = v_job.job_id and a.attempt = v_job.attempt
    order by exists (

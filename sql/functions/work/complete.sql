@@ -50,7 +50,8 @@ begin
     return v_decision;
   end if;
   perform striatumd.refuse_uninspectable(p_call, v_job,
-    array[format('striatum release %s --reason TEXT', v_lease.lease_id)]);
+    array[format('striatum complete %s', v_lease.lease_id),
+      format('striatum release %s --reason TEXT', v_lease.lease_id)]);
 
   -- change
   v_events := jsonb_build_array(striatumd.run_event(p_call, 'job.completed', null,

@@ -24,7 +24,7 @@ begin
   select * into v_job from striatumd.jobs where job_id = tap.id('job', 'r.review');
   select * into v_lease from striatumd.leases;
   return striatumd.published_file(v_call, v_lease, v_job, 'docs/review.md',
-    jsonb_build_object('logical_name', p_name, 'kind', 'finding'));
+    jsonb_build_object('logical_name', p_name, 'kind', 'finding'), 'again');
 exception when sqlstate 'ST001' then
   return to_jsonb(sqlerrm);
 end

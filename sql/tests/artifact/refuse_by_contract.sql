@@ -11,7 +11,8 @@ declare
   v_detail text;
 begin
   perform striatumd.refuse_by_contract(jsonb_build_object('contract', p_contract),
-    '{"logical_name": "review", "kind": "finding", "path": "docs/a b.md"}');
+    '{"logical_name": "review", "kind": "finding", "path": "docs/a b.md"}',
+    'striatum publish-artifact lease_1 ''docs/a b.md''');
   return null;
 exception when sqlstate 'ST001' then
   get stacked diagnostics v_detail = pg_exception_detail;
@@ -31,7 +32,7 @@ select is(said -> 'details', '{"logical_name": "review", "kind": "finding", "pat
   'with all that is wrong, and the block that is offered') from two;
 select is(said -> 'next', jsonb_build_array(
   'striatum artifact check ''docs/a b.md'' --kind finding',
-  'striatum artifact contract finding', 'the file as it should be, and the same request again'),
+  'striatum artifact contract finding', 'striatum publish-artifact lease_1 ''docs/a b.md'''),
   'and the next step') from two;
 select is(pg_temp.refusal('{"problems": [{}], "more": 7}') #>> '{details,more}', '7',
   'more than are listed are counted');

@@ -1,7 +1,7 @@
 -- A ledger that comes to another verdict than is handed in with it.
 -- STR-FRONTMATTER-37
 begin;
-select plan(6);
+select plan(7);
 
 select tap.open_door();
 select tap.authorize();
@@ -30,9 +30,13 @@ select is(pg_temp.refusal('accept', 'accept_with_findings') ->> 'code', 'review_
 select is(pg_temp.refusal(null, 'accept') ->> 'code', 'review_verdict_differs',
   'nor does one that was not read');
 select is(pg_temp.refusal('reject', 'accept') ->> 'message',
-  'l.md comes to reject, and accept was handed in with it', 'both are named');
+  'l.md comes to reject, and accept was handed in with it: one of both has to change',
+  'both are named');
 select is(pg_temp.refusal('reject', 'accept') #>> '{next,0}',
   'striatum submit-review lease_1 l.md reject', 'and the request that would agree');
+
+select is(pg_temp.refusal('reject', 'accept') #>> '{next,1}',
+  'striatum submit-review lease_1 l.md accept', 'or the same once more, with a mended ledger');
 
 select * from finish();
 rollback;

@@ -83,14 +83,14 @@ delete from striatumd.command_requests;
 select is((pg_temp.complete('one', 'draft', tap.copies('{"state": "missing", "sha256": null}'))
     -> 'error') #- '{details,guidance}' #- '{details,artifacts,0,artifact_id}'
     #- '{details,artifacts,1,artifact_id}', jsonb_build_object('code', 'artifact_uninspectable',
-  'message', 'what the job draft published cannot be looked at: docs/x.md (missing), docs/x.md '
-    '(missing)', 'details', jsonb_build_object('job_id', tap.id('job', 'r.draft'), 'artifacts',
+  'message', 'what the job draft published cannot be looked at, and has to be put back: '
+    'docs/x.md (missing), docs/x.md (missing)',
+  'details', jsonb_build_object('job_id', tap.id('job', 'r.draft'), 'artifacts',
     to_jsonb(array_fill(jsonb_build_object('workflow_job_id', 'draft', 'path', 'docs/x.md',
       'placement', 'git_publication', 'content_sha256', repeat('d', 64), 'readback', 'missing'),
       array[2]))),
-  'next', array_fill(format('the file docs/x.md with sha256 %s, and the same request again',
-      repeat('d', 64)), array[2])
-    || format('striatum release %s --reason TEXT', tap.id('lease', 'oner.draft'))),
+  'next', jsonb_build_array(format('striatum complete %s', tap.id('lease', 'oner.draft')),
+    format('striatum release %s --reason TEXT', tap.id('lease', 'oner.draft')))),
   'each that is missing is named, with its hash and what to do');
 select is(tap.code(pg_temp.complete('one', 'draft', tap.copies('{"sha256": "x"}'))),
   'artifact_uninspectable', 'nor what was changed');
