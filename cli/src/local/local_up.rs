@@ -5,6 +5,7 @@ use serde_json::json;
 use striatum_contract::refusal::Refusal;
 
 use super::{Local, local_status};
+use crate::daemon::{self, place::Place};
 use crate::instance::cluster::Cluster;
 use crate::instance::{Instance, Progress, data_dir_flag};
 use crate::output::Answer;
@@ -21,6 +22,13 @@ fn arguments(command: Command) -> Command {
         .arg(data_dir_flag())
 }
 
+/// Whether a repository is registered, as far as the daemon says so.
+fn has_repositories(matches: &ArgMatches) -> bool {
+    let asked = Place::of(matches)
+        .and_then(|place| daemon::question(&place, "repo.list", &json!({}), &daemon::request_id()));
+    asked.is_ok_and(|data| data["repositories"].as_array().is_some_and(|list| !list.is_empty()))
+}
+
 fn run(matches: &ArgMatches) -> Result<Answer, Refusal> {
     let instance = Instance::of(matches, "local up")?;
     let progress = Progress::of(matches);
@@ -31,11 +39,12 @@ fn run(matches: &ArgMatches) -> Result<Answer, Refusal> {
     cluster.up(&lock, &progress)?;
     instance.apply(&cluster, &lock, &progress)?;
     instance.bring_back_token()?;
-    let (daemon, _) = instance.start_daemon(&progress)?;
-    if let Some(parked) = &daemon.parked {
+    let (served, _) = instance.start_daemon(&progress)?;
+    if let Some(parked) = &served.parked {
         return Err(parked.refusal());
     }
     let next = match instance.keep_token()? {
+        true if has_repositories(matches) => vec![instance.asks("status")],
         true => vec![instance.asks("repo add . --init")],
         false => {
             vec![

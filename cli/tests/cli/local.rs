@@ -61,6 +61,7 @@ fn one_command_leads_from_nothing_to_a_daemon_that_answers() {
     let before = bench.json("a", &["local", "status"]);
     let again = bench.run("a", &["local", "up"]);
     assert_eq!((again.status.code(), stderr(&again)), (Some(0), ""));
+    assert!(stdout(&again).ends_with("next:  striatum status --instance a\n"), "{}", stdout(&again));
     let after = bench.json("a", &["local", "status"]);
     assert_eq!(
         (pid(&before, "postgres"), pid(&before, "daemon")),
