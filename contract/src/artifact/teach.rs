@@ -21,7 +21,7 @@ pub fn page(kind: &Kind) -> String {
     writeln!(page, "- Front matter: {}", front_matter(kind)).expect("a text takes all");
     writeln!(page, "- Body: {}", body(kind)).expect("a text takes all");
     if kind.kind == "collaboration_ledger" {
-        page.push_str("- Handed in by `striatum submit-review LEASE_ID PATH VERDICT`, with the verdict that it comes to\n");
+        page.push_str("- Handed in by `striatum submit-review LEASE_ID PATH VERDICT`, with its verdict\n");
     }
     let Some(contract) = super::contract(&kind.kind) else { return page };
     page.push_str(

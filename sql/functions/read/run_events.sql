@@ -42,7 +42,7 @@ begin
       left join striatumd.leases l on l.lease_id = page.lease_id
       left join striatumd.queue_messages m on m.message_id = page.message_id
       left join striatumd.sessions s on s.session_id = coalesce(l.session_id, page.actor_session_id)
-     cross join lateral striatumd.event_cause(page.event_type, page.payload ->> 'reason',
+     cross join lateral striatumd.why_event(page.event_type, page.payload ->> 'reason',
        page.run_id, page.event_id, l.session_id) as why (cause)
      order by page.event_id limit v_limit)
   select coalesce(jsonb_agg(event order by event_id), '[]'),

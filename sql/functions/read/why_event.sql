@@ -1,6 +1,6 @@
 -- What brought it about that work goes back or stops: how its agent ended, or which review sent it
 -- back. Nothing of other events.
-create function striatumd.event_cause(p_event_type text, p_reason text, p_run_id text,
+create function striatumd.why_event(p_event_type text, p_reason text, p_run_id text,
     p_event_id bigint, p_session_id text)
   returns text
   language sql stable security definer set search_path = pg_catalog, pg_temp

@@ -10,7 +10,7 @@ select tap.session('ann', 'author', p_supervisor => 'stopped');
 select tap.told();
 create function pg_temp.cause_of(p_change text) returns text language sql as $$
   select tap.after('update striatumd.process_supervisors set ' || p_change, $sql$
-    select striatumd.event_cause('lease.expired', 'owner_gone', tap.id('run', 'r'), 2,
+    select striatumd.why_event('lease.expired', 'owner_gone', tap.id('run', 'r'), 2,
       tap.id('sess', 'ann')) $sql$)
 $$;
 
@@ -23,13 +23,13 @@ select striatumd.append_events(jsonb_build_array(striatumd.run_event(tap.call(),
   'revision.cycle_routed', 'needs_revision', '[]',
   jsonb_build_object('job_id', tap.id('job', 'r.review')),
   '{"from_workflow_job_id": "review"}')));
-select is(striatumd.event_cause('job.reopened', 'needs_revision', tap.id('run', 'r'),
+select is(striatumd.why_event('job.reopened', 'needs_revision', tap.id('run', 'r'),
     e.event_id + 1, null), 'needs_revision by review', 'a review that sends work back')
   from striatumd.events e where e.event_type = 'revision.cycle_routed';
-select is(striatumd.event_cause('job.reopened', 'misled', tap.id('run', 'r'), e.event_id + 2, null),
+select is(striatumd.why_event('job.reopened', 'misled', tap.id('run', 'r'), e.event_id + 2, null),
   null, 'what somebody else opens again tells its reason alone')
   from striatumd.events e where e.event_type = 'revision.cycle_routed';
-select is(striatumd.event_cause('job.completed', 'accept', tap.id('run', 'r'), 2,
+select is(striatumd.why_event('job.completed', 'accept', tap.id('run', 'r'), 2,
   tap.id('sess', 'ann')), null, 'what goes on needs no cause');
 
 select * from finish();
