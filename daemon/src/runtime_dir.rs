@@ -8,6 +8,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rustix::fs::{FlockOperation, flock};
 use rustix::process::geteuid;
@@ -16,6 +17,9 @@ use striatum_contract::runtime::{
     CLIENT_TOKEN, LONGEST_SOCKET_PATH, SOCKET, Surroundings, directory, doubtful, is_instance_name, is_own,
 };
 use striatum_contract::shell_word::shell_path;
+
+/// How often it is looked whether the socket is still there.
+const LOOK: Duration = Duration::from_secs(2);
 
 /// The runtime directory of this process: the one named, else the one that its surroundings give.
 ///
@@ -135,13 +139,36 @@ impl RuntimeDir {
         Ok(())
     }
 
+    /// Comes about when the socket is not there any more, or is another's: somebody has cleaned up.
+    pub async fn lost(&self) {
+        loop {
+            tokio::time::sleep(LOOK).await;
+            if !self.has_socket() {
+                return;
+            }
+        }
+    }
+
+    /// The refusal to serve on without it.
+    pub fn gone(&self) -> Refusal {
+        let path = self.path.display();
+        Refusal::new(
+            "runtime_dir_unsafe",
+            format!("the socket in {path} was taken away, so that nobody can reach the daemon: it ends"),
+            ["striatum daemon start".to_owned()],
+        )
+    }
+
+    fn has_socket(&self) -> bool {
+        let found = fs::symlink_metadata(self.path.join(SOCKET)).ok().map(|is| (is.dev(), is.ino()));
+        found.is_some() && found == self.socket
+    }
+
     /// Takes the socket away, so that clients are told at once that nobody serves. Another one in its place stays:
     /// somebody listens there.
     pub fn leave(&self) {
-        let path = self.path.join(SOCKET);
-        let found = fs::symlink_metadata(&path).ok().map(|is| (is.dev(), is.ino()));
-        if found.is_some() && found == self.socket {
-            drop(fs::remove_file(path));
+        if self.has_socket() {
+            drop(fs::remove_file(self.path.join(SOCKET)));
         }
     }
 

@@ -126,6 +126,8 @@ pub async fn run(config: Config) -> Result<(), Refusal> {
         outcome = course => outcome,
         () = signals.any() => Ok(()),
         () = daemon.shutdown.notified() => Ok(()),
+        // Nobody can reach it any more, and nobody else can begin to serve: whoever starts it again starts anew.
+        () = runtime_dir.lost() => Err(runtime_dir.gone()),
     };
     runtime_dir.leave();
     transport.abort();

@@ -29,6 +29,8 @@ const LOOK: Duration = Duration::from_secs(30);
 const LOOK_AGAIN: Duration = Duration::from_secs(5);
 /// How often an agent's progress is worth a row.
 const PROGRESS: Duration = Duration::from_secs(60);
+/// How long a helper may keep silent about the end of its agent: two of these.
+const SILENCE: Duration = Duration::from_secs(5);
 
 /// Handles on the task. It ends with the last of them.
 #[derive(Debug, Clone)]
@@ -145,7 +147,7 @@ fn is_plain(character: char) -> bool {
 async fn follow(door: Door, lanes: Arc<Lanes>, outbox: Outbox, nudge: Arc<Notify>, supervisor: Supervisor) {
     let mut after = supervisor.helper_event;
     loop {
-        match listen(&door, &lanes, &supervisor, &mut after).await {
+        match heard(&door, &lanes, &supervisor, &mut after).await {
             Ok(true) => break,
             Ok(false) => {}
             Err(problem) => {
@@ -158,7 +160,7 @@ async fn follow(door: Door, lanes: Arc<Lanes>, outbox: Outbox, nudge: Arc<Notify
         }
         if let Some(event) = supervisor.gone() {
             // A helper that is ending may have the exit to tell: it is asked once more.
-            if matches!(listen(&door, &lanes, &supervisor, &mut after).await, Ok(true)) {
+            if matches!(heard(&door, &lanes, &supervisor, &mut after).await, Ok(true)) {
                 break;
             }
             let params = json!({"supervisor_id": supervisor.supervisor_id, "event": event});
@@ -175,7 +177,24 @@ async fn follow(door: Door, lanes: Arc<Lanes>, outbox: Outbox, nudge: Arc<Notify
     nudge.notify_one();
 }
 
+/// Listens for as long as there is anything to hear: a helper that is stopped keeps silent about an agent that ended.
+async fn heard(door: &Door, lanes: &Lanes, supervisor: &Supervisor, after: &mut u64) -> Result<bool, String> {
+    tokio::select! {
+        said = listen(door, lanes, supervisor, after) => said,
+        () = supervisor.ended_unheard() => Err("it says nothing of an agent that has ended".to_owned()),
+    }
+}
+
 impl Supervisor {
+    /// Comes about once the agent has been gone for two looks.
+    async fn ended_unheard(&self) {
+        let mut looks = 0;
+        while looks < 2 {
+            sleep(SILENCE).await;
+            looks = if self.gone() == Some("gone") { looks + 1 } else { 0 };
+        }
+    }
+
     /// Which of its two processes is proven to have ended, if any. An agent whose helper is gone has no terminal any
     /// more, and nobody who would end what it leaves.
     fn gone(&self) -> Option<&'static str> {

@@ -7,6 +7,8 @@ use std::process::{Command, Output};
 use striatum_testkit::Database;
 use tempfile::TempDir;
 
+use crate::stage::Stage;
+
 /// `striatumd` with a database, and folders of its own for all else.
 pub(crate) struct Program {
     url: String,
@@ -63,4 +65,16 @@ impl Program {
 pub(crate) fn said(output: &Output) -> String {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout.clone()).expect("text")
+}
+
+/// A daemon whose folder was cleaned away could be reached by nobody, and would keep every other from serving: it ends,
+/// and one that is started serves.
+#[tokio::test]
+async fn a_daemon_whose_folder_was_taken_away_ends() {
+    let mut stage = Stage::set().await;
+    let runtime_dir = stage.daemon.setup().runtime_dir.clone();
+    std::fs::remove_dir_all(&runtime_dir).expect("it goes");
+    let ended = stage.daemon.ended().expect("an end");
+    assert_eq!(ended.told().1, "runtime_dir_unsafe");
+    stage.daemon.restart().expect("another serves");
 }

@@ -35,7 +35,8 @@ begin
                   p_job.spec -> 'write_scope') into v_scope;
   if v_path ~* '(^|/)\.git(/|$)' or v_path ~ '^\.striatum(/|$)'
      or not striatumd.in_scope(v_path, v_scope) then
-    perform striatumd.refuse('path_outside_scope', format('the job may not write %s, but %s', v_path,
+    perform striatumd.refuse('path_outside_scope', format('the job may not write %s, but %s',
+        v_path,
         coalesce('below ' || (select string_agg(allowed, ', ')
           from jsonb_array_elements_text(v_scope -> 'allowed_paths') as allowed), 'nowhere')),
       jsonb_build_object('path', v_path, 'write_scope', v_scope), v_next);

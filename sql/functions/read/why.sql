@@ -66,7 +66,8 @@ values ('why', 'Say what an id names, what it waits for, and what to do next', '
     "repository_id": {"type": "string", "minLength": 1, "maxLength": 128,
                       "description": "The repository; that of the working directory"},
     "id":            {"type": "string", "minLength": 1, "maxLength": 128,
-                      "description": "Of a run, of what belongs to one, or of an effect; the name of a job or session"}}}',
+                      "description":
+                 "Of a run, of what belongs to one, of an effect; a job''s or session''s name"}}}',
   '{id_unknown}', '{why}', '{id}',
   '{id, kind, what, state, job, session, run_id, severity, verdict, blocked_downstream_jobs,
     waits_for}',

@@ -34,6 +34,13 @@ begin
           'command', pg_catalog.concat_ws(' ', 'striatum publish-artifact', v_lease, v_path))
       end));
   end loop;
+  if (p_job).is_verdict and v_path is null then      -- a review that names no finding has one
+    v_commands := pg_catalog.jsonb_concat(v_commands, pg_catalog.jsonb_build_array(
+      pg_catalog.jsonb_build_object('method', 'review.submit',
+        'when', 'last, once a finding is written within the write scope; this ends the job',
+        'command', pg_catalog.concat_ws(' ', 'striatum submit-review', v_lease, 'PATH',
+          'accept|accept_with_findings|needs_revision|reject', '--rationale TEXT'))));
+  end if;
   if not (p_job).is_verdict then
     v_commands := pg_catalog.jsonb_concat(v_commands, pg_catalog.jsonb_build_array(
       pg_catalog.jsonb_build_object('method', 'work.complete',

@@ -20,7 +20,8 @@ select is(pg_temp.named('draft'), array[tap.id('job', 's.draft'), tap.id('job', 
 select is(tap.after($$ select tap.ended('s', 'canceled') $$, $$ select pg_temp.named('draft') $$),
   array[tap.id('job', 'r.draft')]::text, 'of those that go on alone');
 select tap.ended('r', 'canceled'), tap.ended('s', 'canceled');
-select is(pg_temp.named('draft'), array[tap.id('job', 's.draft')], 'where none does, of the newest');
+select is(pg_temp.named('draft'), array[tap.id('job', 's.draft')],
+  'where none does, of the newest');
 select is(pg_temp.named('nothing'), '{}', 'a name of nothing');
 select is(pg_temp.named(null), '{}', 'nor no name');
 

@@ -22,7 +22,8 @@ select is(tap.code(pg_temp.held()), 'ok', 'past its end it still holds what nobo
 
 -- refuses
 select is(pg_temp.held('two') -> 'error', jsonb_build_object('code', 'lease_not_held', 'message',
-  'the lease is not one of this session''s, or is of an earlier attempt', 'details', jsonb_build_object(
+  'the lease is not one of this session''s, or is of an earlier attempt', 'details',
+  jsonb_build_object(
     'lease_id', tap.id('lease', 'oner.draft'), 'session_id', tap.id('sess', 'two')), 'next',
   array['striatum claim-next', 'striatum why ' || tap.id('sess', 'two')]), 'not another''s');
 select is(tap.code(pg_temp.held('one', 'x')), 'lease_not_held', 'nor one that there is not');

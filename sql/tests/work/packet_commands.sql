@@ -1,6 +1,6 @@
 -- What a session calls next.
 begin;
-select plan(4);
+select plan(5);
 
 -- given
 select tap.open_door(), tap.run_stage(), tap.session('one', 'author'),
@@ -34,6 +34,12 @@ select is_empty($$ select value ->> 'method' from striatumd.jobs j
    where value ->> 'method' not in (select method from striatumd.methods)
      and value ->> 'method' not in ('artifact.publish', 'review.submit') $$,
   'each is a method that there is');
+update striatumd.jobs set spec = jsonb_set(spec, '{expected_artifacts}', '[]')
+ where workflow_job_id = 'review';
+select rows_are($$ select pg_temp.commands('review') offset 2 limit 1 $$,
+  pg_temp.with_lease('twor.review', array['striatum submit-review LEASE PATH '
+  'accept|accept_with_findings|needs_revision|reject --rationale TEXT']),
+  'a review that names no finding, too');
 
 select * from finish();
 rollback;
