@@ -124,14 +124,14 @@ async fn a_driver_that_comes_late_looks_back_and_says_when_nobody_answers() {
     assert_eq!(stage.json("list runs")["runs"][0]["state"], json!("canceled"));
 }
 
-/// An agent that stops its helper and dies: nobody tells of its end, and it is found out all the same, without a restart
-/// of anything.
+/// An agent that stops its helper and dies: nobody tells of its end, and it is found out all the same, with no restart.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_agent_that_died_under_a_stopped_helper_is_found_out() {
     let folder = tempfile::tempdir().expect("a folder");
     let once = folder.path().join("once");
     let script = format!(
-        "if mkdir {} 2>/dev/null; then kill -STOP $PPID; exec scripted-agent --die-at after-ack; fi; exec scripted-agent",
+        "fault=; if mkdir {} 2>/dev/null; then kill -STOP $PPID; fault='--die-at after-ack'; fi
+         exec scripted-agent $fault",
         once.display()
     );
     let stage = Stage::set(&with_script(Workflow::quick(), "review-b", &script)).await;
