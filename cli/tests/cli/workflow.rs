@@ -173,6 +173,32 @@ fn documents_and_programs_are_looked_for_in_the_repository() {
     }
 }
 
+/// STR-WORKFLOW-12: agents look from the folder of the workflow file, so that a document at the top is not there for
+/// them; what they can do without is warned of.
+#[test]
+fn a_document_at_the_top_alone_is_missing_for_a_file_in_a_folder() {
+    let mut workflow = real("real-03.json");
+    workflow["context_docs"] = json!(["docs/plan.md", {"path": "docs/more.md", "required": false}]);
+    let folder = repository(&workflow);
+    assert_eq!(in_folder(folder.path(), &["validate", "workflow.json"]).status.code(), Some(0));
+    fs::create_dir(folder.path().join("flow")).expect("a folder");
+    fs::rename(folder.path().join("workflow.json"), folder.path().join("flow/workflow.json"))
+        .expect("the file moves");
+    let output = in_folder(folder.path(), &["validate", "flow/workflow.json", "--json"]);
+    assert_eq!(output.status.code(), Some(8));
+    let told = told(&output);
+    let found = said(&told);
+    for expected in
+        ["error document_missing /context_docs/0", "warning document_elsewhere /context_docs/1/path"]
+    {
+        assert!(found.iter().any(|said| said == expected), "{expected}: {found:?}");
+    }
+    assert_eq!(found.iter().filter(|said| said.ends_with(" /context_docs/0")).count(), 1, "{found:?}");
+    let hint = "docs/plan.md stands at the top of the repository: move it to flow/docs/plan.md, or the workflow \
+                file to the top";
+    assert!(told.to_string().contains(hint), "{told}");
+}
+
 /// STR-WORKFLOW-01: YAML by its name is refused, as is what does not lie in the repository.
 #[test]
 fn a_file_that_is_none_of_the_repositorys_is_not_read() {

@@ -15,19 +15,26 @@ fn check(subject: &Subject<'_>, found: &mut Found<'_>) {
     let Some(tree) = subject.tree else { return };
     for document in subject.workflow.documents().filter(|document| document.is_required) {
         let beside = tree.beside(document.path);
+        let mut hint =
+            "write the document, or mend its path, which begins at the folder of the workflow file"
+                .to_owned();
         let says = match (tree.look)(&beside) {
-            // `document_elsewhere` says it.
-            Entry::Missing if (tree.look)(document.path).is_readable() => continue,
-            Entry::Missing => "is not there",
+            Entry::Missing => {
+                let at_top = (tree.look)(document.path);
+                if at_top.is_readable() && (at_top != Entry::Folder || document.may_be_folder) {
+                    let path = document.path;
+                    hint = format!(
+                        "{path} stands at the top of the repository: move it to {beside}, or the workflow file to \
+                         the top"
+                    );
+                }
+                "is not there"
+            }
             Entry::Folder if !document.may_be_folder => "is a folder",
             Entry::Unknown => "is no regular file, or cannot be looked at",
             // `document_outside` says it.
             Entry::Escapes | Entry::File | Entry::Inert | Entry::Folder => continue,
         };
-        found.at(
-            document.pointer,
-            format!("{says}: {beside}"),
-            "write the document, or mend its path, which begins at the folder of the workflow file",
-        );
+        found.at(document.pointer, format!("{says}: {beside}"), hint);
     }
 }

@@ -401,16 +401,19 @@ pub(super) fn cases() -> Vec<Case> {
             code: "document_missing",
             at: "/jobs/0/task_prompt/path",
             base: good(),
-            trigger: vec![("/jobs/0/task_prompt/path".to_owned(), json!("prompts/none.md"))],
+            trigger: vec![("/jobs/0/task_prompt/path".to_owned(), json!("top/draft.md"))],
             near: vec![("/context_docs/1".to_owned(), json!({"path": "none.md", "required": false}))],
             besides: &[],
         },
         Case {
             code: "document_elsewhere",
-            at: "/context_docs/0",
+            at: "/context_docs/0/path",
             base: good(),
-            trigger: vec![("/context_docs/0".to_owned(), json!("top/README.md"))],
-            near: vec![("/context_docs/0".to_owned(), json!("tip/README.md"))],
+            trigger: vec![(
+                "/context_docs/0".to_owned(),
+                json!({"path": "top/README.md", "required": false}),
+            )],
+            near: vec![("/context_docs/0".to_owned(), json!({"path": "top/README.md", "required": true}))],
             besides: &[],
         },
         Case {
