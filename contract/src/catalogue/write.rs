@@ -28,7 +28,9 @@ impl Written<'_> {
     /// The whole file.
     pub(super) fn node(&self) -> Node {
         let Self { shape, chosen, expanded, workflow_id, .. } = self;
-        let branch = chosen.text("branch").map_or_else(|| format!("striatum/{workflow_id}"), str::to_owned);
+        // An id may hold a colon, and a branch may not.
+        let usual = || format!("striatum/{}", workflow_id.replace(':', "-"));
+        let branch = chosen.text("branch").map_or_else(usual, str::to_owned);
         let documents =
             ["brief.md".to_owned()].into_iter().chain(chosen.texts("context_docs").unwrap_or_default());
         let documents: Vec<Value> = documents.map(|path| json!({"path": path, "required": true})).collect();

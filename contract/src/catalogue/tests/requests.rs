@@ -148,3 +148,13 @@ fn what_is_said_of_lanes_stands_in_the_file() {
         (&"feature/x".into(), &"A change".into())
     );
 }
+
+/// STR-WORKFLOW-27: the branch of a workflow that is made is one that git can have.
+#[test]
+fn an_id_with_a_colon_makes_a_branch_without_one() {
+    let mut asked = request("review", "author_reviewer", &[]);
+    asked.workflow_id = Some("team:notes".to_owned());
+    let made = made(&asked).expect("a workflow");
+    assert_eq!(made.workflow()["branch"]["suggested_name"], "striatum/team-notes");
+    assert!(made.read.findings.iter().all(|found| found.code != "branch_name_invalid"));
+}

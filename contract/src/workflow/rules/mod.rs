@@ -6,6 +6,7 @@ mod agy_one_shot_pipe_lane;
 mod allowed_paths_missing;
 mod artifact_transcript_refused;
 mod attested_lane_misplaced;
+mod branch_name_invalid;
 mod branch_name_missing;
 mod broad_write_scope;
 mod checkout_sharing_unjustified;
@@ -116,6 +117,7 @@ pub(super) const RULES: &[&Rule] = &[
     &allowed_paths_missing::RULE,
     &artifact_transcript_refused::RULE,
     &attested_lane_misplaced::RULE,
+    &branch_name_invalid::RULE,
     &branch_name_missing::RULE,
     &broad_write_scope::RULE,
     &checkout_sharing_unjustified::RULE,

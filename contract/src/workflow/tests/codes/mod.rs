@@ -94,13 +94,14 @@ fn the_whole_of_a_workflow_is_bounded() {
 
 /// STR-WORKFLOW-14, STR-WORKFLOW-16: constraints are known, and kept as strictly as is required. STR-WORKFLOW-22:
 /// kinds of artifacts are known. STR-WORKFLOW-23: a day at most. STR-WORKFLOW-24: agents stay. STR-WORKFLOW-25,
-/// STR-WORKFLOW-26: isolation, or a word why not. STR-WORKFLOW-27: auto names a branch. STR-ADAPTER-02, STR-ADAPTER-03:
-/// what the adapter keeps, and how strictly.
+/// STR-WORKFLOW-26: isolation, or a word why not. STR-WORKFLOW-27: auto names a branch that git can have.
+/// STR-ADAPTER-02, STR-ADAPTER-03: what the adapter keeps, and how strictly.
 #[test]
 fn lanes_can_be_started_and_say_how_they_write() {
     hold(&["key_unknown", "enforcement_undeclared", "enforcement_too_weak", "adapter_unknown"]);
     hold(&["artifact_kind_unknown", "seconds_out_of_range", "claude_print_refused", "codex_exec_refused"]);
     hold(&["checkout_sharing_unjustified", "worktree_isolation_unsupported", "branch_name_missing"]);
+    hold(&["branch_name_invalid"]);
 }
 
 /// STR-HARNESSPROFILE-01: a lane names a profile that is there. STR-HARNESSPROFILE-05: a fallback too.

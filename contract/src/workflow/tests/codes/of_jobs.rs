@@ -6,6 +6,14 @@ use crate::workflow::tests::good;
 pub(super) fn cases() -> Vec<Case> {
     vec![
         Case {
+            code: "branch_name_invalid",
+            at: "/branch/suggested_name",
+            base: good(),
+            trigger: vec![("/branch/suggested_name".to_owned(), json!("refs/heads/striatum/wf"))],
+            near: vec![("/branch/suggested_name".to_owned(), json!("striatum/refs/heads.locked"))],
+            besides: &[],
+        },
+        Case {
             code: "branch_name_missing",
             at: "/branch",
             base: good(),
