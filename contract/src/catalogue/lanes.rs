@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::node::Node;
-use super::options::{Chosen, problem, shown};
+use super::options::{Chosen, json_texts, problem, shown};
 use crate::nearest::nearest;
 use crate::problem::Problem;
 use crate::workflow::is_id;
@@ -222,6 +222,9 @@ impl Lanes {
     }
 }
 
+/// How the words of a command are written.
+const WORDS: &str = "a JSON list of its words: [\"claude\", \"{brief}\"]";
+
 /// A field's value: JSON, else the text itself. A command that is one word is an agent that takes its first prompt
 /// as an argument.
 fn field_value(
@@ -231,22 +234,26 @@ fn field_value(
     pointer: &str,
     problems: &mut Vec<Problem>,
 ) -> Option<Value> {
+    if field == "command"
+        && let Some(words) = json_texts(text)
+    {
+        return match words {
+            Ok(words) => Some(words.into_iter().map(|word| word.replace("{brief}", brief)).collect()),
+            Err(said) => {
+                problems.push(problem(pointer, said, format!("write one program, or {WORDS}")));
+                None
+            }
+        };
+    }
     let value = serde_json::from_str(text).unwrap_or_else(|_| Value::from(text));
     match (field, value) {
         ("command", Value::String(program)) => {
             if program.is_empty() || program.contains(char::is_whitespace) {
-                let hint = "write one program, or a JSON list of its words: [\"claude\", \"{brief}\"]";
-                problems.push(problem(pointer, format!("is {}", shown(&program)), hint));
+                let said = format!("is {}", shown(&program));
+                problems.push(problem(pointer, said, format!("write one program, or {WORDS}")));
                 return None;
             }
             Some(json!([program, brief]))
-        }
-        ("command", Value::Array(words)) => {
-            let word = |word: Value| match word {
-                Value::String(word) => Value::from(word.replace("{brief}", brief)),
-                other => other,
-            };
-            Some(words.into_iter().map(word).collect())
         }
         (_, value) => Some(value),
     }

@@ -234,9 +234,12 @@ impl Spec {
     }
 
     fn read_list(&self, text: &str, least: u64, most: u64) -> Result<Value, (String, String)> {
-        let list: Vec<String> = match serde_json::from_str::<Vec<String>>(text) {
-            Ok(list) => list,
-            Err(_) => text.split(',').map(str::trim).filter(|e| !e.is_empty()).map(str::to_owned).collect(),
+        let list: Vec<String> = match json_texts(text) {
+            Some(Ok(list)) => list,
+            Some(Err(said)) => {
+                return Err((said, "write a JSON list of texts, [\"a\", \"b\"], or a,b".to_owned()));
+            }
+            None => text.split(',').map(str::trim).filter(|e| !e.is_empty()).map(str::to_owned).collect(),
         };
         let count = list.len() as u64;
         if !(least..=most).contains(&count) {
@@ -263,6 +266,15 @@ impl Spec {
         }
         Ok(list.into())
     }
+}
+
+/// The texts of what is written as a JSON list, or what is wrong with it; `None` where it is not written as one.
+pub(super) fn json_texts(text: &str) -> Option<Result<Vec<String>, String>> {
+    let is_list = text.trim_start().starts_with('[');
+    is_list.then(|| {
+        serde_json::from_str(text)
+            .map_err(|error| format!("is {}, which is no JSON list of texts: {error}", shown(text)))
+    })
 }
 
 fn is_posture(word: &str) -> bool {

@@ -158,3 +158,27 @@ fn an_id_with_a_colon_makes_a_branch_without_one() {
     assert_eq!(made.workflow()["branch"]["suggested_name"], "striatum/team-notes");
     assert!(made.read.findings.iter().all(|found| found.code != "branch_name_invalid"));
 }
+
+/// Else a list with a typing mistake would be a program by that name.
+#[test]
+fn what_begins_as_a_list_is_one_or_is_refused() {
+    for (command, why) in [
+        (r#"["sh","-c""#, "EOF while parsing a list at line 1 column 10"),
+        (r#" ["sh", 1]"#, "invalid type: integer `1`, expected a string at line 1 column 9"),
+        ("[sh]", "expected value at line 1 column 2"),
+    ] {
+        let given = [("lanes.agent.command", command), ("code_paths", command)];
+        let mut asked = request("code_change", "single_agent", &[]);
+        asked.options = given.map(|(key, value)| (key.to_owned(), value.to_owned())).to_vec();
+        let said = format!("is `{}`, which is no JSON list of texts: {why}", command.escape_debug());
+        let refused = refused(&asked);
+        for option in ["lanes.agent.command", "code_paths"] {
+            assert!(refused.contains(&format!("--option {option} {said}")), "{refused:?}");
+        }
+    }
+    let asked =
+        request("review", "custom", &[("lanes.three.command", r#"["sh", "-c", "[ -t 0 ]", "{brief}"]"#)]);
+    let made = made(&asked).expect("a workflow");
+    let words = &made.workflow()["lanes"]["three"]["command"];
+    assert_eq!((&words[2], words[3] == "{brief}"), (&"[ -t 0 ]".into(), false));
+}
