@@ -1,8 +1,9 @@
 //! `striatum artifact check FILE --kind KIND`: whether a file keeps the contract of its kind. Needs no daemon, and
 //! leaves the file as it is.
 
-use std::fs::File;
+use std::fs::OpenOptions;
 use std::io::Read as _;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgMatches, Command, value_parser};
@@ -73,12 +74,13 @@ fn run(matches: &ArgMatches) -> Result<Answer, Refusal> {
     Err(Refusal::new("artifact_front_matter_invalid", message, next).with_details(details))
 }
 
-/// As much of a file as its front matter can be.
+/// As much of a file as its front matter can be. A pipe in its place would keep whoever opens it until somebody writes.
 #[expect(clippy::disallowed_methods, reason = "the file that a person names is looked at")]
 fn beginning(file: &Path) -> Result<Vec<u8>, Refusal> {
     let read = || {
         let mut octets = Vec::new();
-        let opened = File::open(file)?;
+        let no_wait = rustix::fs::OFlags::NONBLOCK.bits().cast_signed();
+        let opened = OpenOptions::new().read(true).custom_flags(no_wait).open(file)?;
         if !opened.metadata()?.is_file() {
             return Err(std::io::Error::other("it is no regular file"));
         }

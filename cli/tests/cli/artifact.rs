@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use serde_json::Value;
 use striatum_contract::artifact::{KINDS, contract};
@@ -82,11 +83,16 @@ fn what_cannot_be_checked_is_refused_with_the_next_step() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("a.md");
     fs::write(&file, "# No block\n").expect("a file");
+    let pipe = folder.path().join("pipe.md");
+    let made = Command::new("mkfifo").arg(&pipe).status().expect("mkfifo");
+    assert!(made.success());
     let cases: &[(&Path, &str, i32, &str)] = &[
         (&file, "findings", 6, "next:  striatum artifact contract finding\nnext:  striatum artifact kinds\n"),
         (&file, "collaboration_ledger", 6, "(artifact_front_matter_invalid)"),
         (&folder.path().join("none.md"), "finding", 6, "(artifact_file_missing)"),
         (folder.path(), "finding", 6, "(artifact_unreadable)"),
+        (&pipe, "finding", 6, "pipe.md cannot be read: it is no regular file (artifact_unreadable)"),
+        (Path::new("/dev/null"), "finding", 6, "/dev/null cannot be read: it is no regular file"),
     ];
     for (file, kind, code, said) in cases {
         let answer = check(file, kind, &[]);
