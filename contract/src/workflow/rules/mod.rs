@@ -30,6 +30,7 @@ mod edges_cyclic;
 mod enforcement_too_weak;
 mod enforcement_undeclared;
 mod experimental_shape;
+mod fallback_profile_cyclic;
 mod fallback_profile_unknown;
 mod fresh_context_contradicted;
 mod harness_profile_unknown;
@@ -141,6 +142,7 @@ pub(super) const RULES: &[&Rule] = &[
     &enforcement_too_weak::RULE,
     &enforcement_undeclared::RULE,
     &experimental_shape::RULE,
+    &fallback_profile_cyclic::RULE,
     &fallback_profile_unknown::RULE,
     &fresh_context_contradicted::RULE,
     &harness_profile_unknown::RULE,

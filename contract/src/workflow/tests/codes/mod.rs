@@ -109,6 +109,7 @@ fn lanes_can_be_started_and_say_how_they_write() {
 #[test]
 fn profiles_and_resources_are_whole() {
     hold(&["harness_profile_unknown", "fallback_profile_unknown", "resource_namespace_missing"]);
+    hold(&["fallback_profile_cyclic"]);
 }
 
 /// B041. STR-INTERROG-01, STR-INTERROG-02, STR-INTERROG-03: targets are earlier, interrogable, named once, and ask

@@ -362,6 +362,25 @@ pub(super) fn cases() -> Vec<Case> {
             besides: &[],
         },
         Case {
+            code: "fallback_profile_cyclic",
+            at: "/harness_profiles/a/fallback_profile_id",
+            base: good(),
+            trigger: vec![(
+                "/harness_profiles".to_owned(),
+                json!({"a": {"tool_family": "agy", "strategy_version": "1", "fallback_profile_id": "b"},
+                       "b": {"tool_family": "agy", "strategy_version": "1", "fallback_profile_id": "a"},
+                       "c": {"tool_family": "agy", "strategy_version": "1", "fallback_profile_id": "a"}}),
+            )],
+            near: vec![(
+                "/harness_profiles".to_owned(),
+                json!({"a": {"tool_family": "agy", "strategy_version": "1", "fallback_profile_id": "b"},
+                       "b": {"tool_family": "agy", "strategy_version": "1"},
+                       "c": {"tool_family": "agy", "strategy_version": "1", "fallback_profile_id": "c"},
+                       "d": {"tool_family": "agy", "strategy_version": "1", "fallback_profile_id": "a"}}),
+            )],
+            besides: &[],
+        },
+        Case {
             code: "fallback_profile_unknown",
             at: "/harness_profiles/p/fallback_profile_id",
             base: good(),
