@@ -184,7 +184,9 @@ impl Drive<'_> {
             .iter()
             .map(|blocker| {
                 let text = |key: &str| blocker[key].as_str().unwrap_or_default();
-                format!("{}: {} ({})", text("job"), text("description"), text("kind"))
+                // What holds the whole run up has no job.
+                let job = blocker["job"].as_str().map_or_else(String::new, |job| format!("{job}: "));
+                format!("{job}{} ({})", text("description"), text("kind"))
             })
             .collect();
         told.extend(gone.iter().map(Gone::told));

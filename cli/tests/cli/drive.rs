@@ -38,3 +38,29 @@ fn whoever_is_woken_asks_again_before_an_agent_is_started() {
     // Once it has ended, the events are read once more: the last of them may have come after the first look.
     assert_eq!(asked, [&look[..], &tell[..], &tell[..]].concat());
 }
+
+/// What holds the whole run up belongs to no job, and nothing stands in the job's place.
+#[test]
+fn what_a_run_waits_for_names_a_job_where_there_is_one() {
+    let end = OtherEnd::new(move |peer, _| {
+        peer.welcome();
+        while let Some(request) = peer.read() {
+            let answer = match request["method"].as_str().expect("a method") {
+                "run.events" => json!({"events": [], "next_after_event_id": null}),
+                "supervise.status" => json!({"supervisors": []}),
+                _ => {
+                    json!({"runs": [{"state": "running"}], "claimable_jobs": [], "sessions": [], "next": [],
+                    "open_blockers": [
+                        {"job": null, "description": "what the run has to leave is lost", "kind": "files_lost",
+                            "resolve_actions": ["striatum why blocker_1"]},
+                        {"job": "draft", "description": "it asks", "kind": "question", "resolve_actions": []}]})
+                }
+            };
+            peer.say(&done(&request, &answer));
+        }
+    });
+    let answer = end.striatum(&["run", "drive", "run_1", "--repository-id", "repo_1"]);
+    let said = "error: run_1 waits for somebody: what the run has to leave is lost (files_lost); draft: it asks \
+                (question) (run_blocked)\n";
+    assert!(stderr(&answer).contains(said), "{}{}", stdout(&answer), stderr(&answer));
+}
