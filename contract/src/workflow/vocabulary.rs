@@ -34,35 +34,6 @@ pub const BUILD: &str = "build";
 /// A stop for a person.
 pub const HUMAN_CHECKPOINT: &str = "human_checkpoint";
 
-/// What an artifact can be.
-pub const ARTIFACT_KINDS: &[&str] = &[
-    "action_item_ledger",
-    "advisory_minority_report",
-    "auto_finalize_gate_evidence",
-    "claim_ledger",
-    "collaboration_ledger",
-    "commit_request",
-    "decision",
-    "escalation",
-    "finding",
-    "findings_ledger",
-    "handoff",
-    "harness_improvement_proposal",
-    "join_manifest",
-    "marker",
-    "operator_brief",
-    "operator_report",
-    "other",
-    "patch_summary",
-    "pr_request",
-    "progress_note",
-    "prompt",
-    "receipt",
-    "support_ledger",
-    "synthesis",
-    "test_report",
-    "work_plan",
-];
 /// Where an artifact's body can be kept.
 pub const PLACEMENTS: &[&str] = &["git_publication", "blob_exhaust", "git_pointer_manifest"];
 

@@ -12,11 +12,16 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn check(subject: &Subject<'_>, found: &mut Found<'_>) {
+    judged_by_kin(subject, REVIEW, found);
+}
+
+/// Says it of each job of a kind that judges what a model of its own family wrote.
+pub(super) fn judged_by_kin(subject: &Subject<'_>, kind: &str, found: &mut Found<'_>) {
     let workflow = subject.workflow;
     if workflow.root["allow_same_model_review_pairing"] == true {
         return;
     }
-    for (place, judge) in workflow.jobs.iter().enumerate().filter(|(_, job)| job.kind == REVIEW) {
+    for (place, judge) in workflow.jobs.iter().enumerate().filter(|(_, job)| job.kind == kind) {
         let Some(lane) = workflow.lane_of(judge) else { continue };
         let accepted = |writer: usize| {
             workflow.cycles.iter().any(|cycle| {

@@ -115,3 +115,8 @@ fn said(octets: &[u8]) -> Vec<String> {
     let found = checked(octets).findings;
     found.iter().map(|found| format!("{} {}", found.code, found.pointer).trim_end().to_owned()).collect()
 }
+
+/// The kinds of artifacts, as their contracts name them: the schema has the same list.
+fn artifact_kinds() -> Vec<&'static str> {
+    crate::artifact::KINDS.iter().map(|kind| kind.kind.as_str()).collect()
+}

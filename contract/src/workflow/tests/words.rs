@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
+use super::artifact_kinds;
 use super::{good, said, with};
-use crate::workflow::vocabulary::{ARTIFACT_KINDS, POSTURES, is_transcript_name, model_family};
+use crate::workflow::vocabulary::{POSTURES, is_transcript_name, model_family};
 
 /// Whether a value may stand at a place of a good workflow.
 fn may_be(pointer: &str, value: Value) -> bool {
@@ -55,7 +56,7 @@ fn each_word_of_a_list_may_be_written() {
         ("/jobs/1/reviewer_access_scope", &["document_only", "artifact_augmented", "repo_level"]),
         ("/jobs/1/reviewer_context_policy", &["fresh", "cross_round"]),
         ("/jobs/1/review_posture", POSTURES),
-        ("/jobs/1/expected_artifacts/0/kind", ARTIFACT_KINDS),
+        ("/jobs/1/expected_artifacts/0/kind", &artifact_kinds()),
     ];
     for (pointer, words) in lists {
         for word in *words {
