@@ -33,6 +33,12 @@ async fn a_run_that_is_locked_keeps_no_other_run_waiting() {
     })
     .await;
 
+    // What it has for itself alone while it waits is the lock of its own request.
+    let held = "select count(*) from pg_locks held join pg_locks wanted using (pid)
+                 where not wanted.granted and wanted.locktype = 'advisory' and held.granted
+                   and held.locktype = 'advisory' and held.mode = 'ExclusiveLock'";
+    assert_eq!(stage.number(held).await, 1, "another could wait for it");
+
     for (repository, run) in [("app", "beside"), ("next", "far")] {
         let params = self::cancel(&mut stage, repository, run).await;
         let mut client = stage.client();
